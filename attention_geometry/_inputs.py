@@ -1,0 +1,178 @@
+"""The one way in: whatever the caller holds becomes a float64 NumPy array, or a clear refusal.
+
+Accepted: lists, NumPy arrays of any order and byte order, anything with ``__array__`` or ``__dlpack__``, and
+tensors that carry a gradient or a half-precision type. The input is never written to, and nothing is dropped in silence:
+a masked array, a complex number, a NaN, a row of zeros where a direction is needed all raise an error that says
+what was got, what was expected and what to do.
+"""
+
+import importlib
+import warnings
+
+import numpy as np
+
+#: How far a row of weights may be from summing to one, by the precision it was computed in.
+STOCHASTIC_TOLERANCE = {"float64": 1e-6, "float32": 1e-5, "float16": 1e-3, "bfloat16": 1e-2}
+
+
+def precision(x):
+    """Name of the floating type that ``x`` was computed in (``"float64"`` for lists and integers)."""
+    name = str(getattr(x, "dtype", "float64")).removeprefix("torch.").lstrip("<>=|")
+    name = {"f2": "float16", "f4": "float32", "f8": "float64"}.get(name, name)
+    return name if name.startswith(("float", "bfloat")) else "float64"
+
+
+def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf=False):
+    """Convert ``x`` to a float64 array, or raise an error that names ``name`` and the first bad index.
+
+    Parameters
+    ----------
+    x : array_like
+        Real numbers. Booleans, complex numbers, strings, objects, masked arrays and matrices are refused.
+    name : str
+        What the caller calls this argument; it opens every message.
+    ndim, min_ndim : int, optional
+        Exact, or smallest, number of dimensions.
+    nan_policy : {"raise", "propagate"}
+        Whether NaN is an error.
+    minus_inf : bool
+        Whether −inf is allowed (in scores it means "masked"). +inf never is.
+
+    Returns
+    -------
+    ndarray of float64
+        May share memory with ``x``; callers do not write to it.
+    """
+    if nan_policy not in ("raise", "propagate"):
+        raise ValueError(f"nan_policy must be 'raise' or 'propagate', got {nan_policy!r}")
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array; its mask would be lost. Pass the data and use mask= (True = allowed)")
+    if isinstance(x, np.matrix):
+        raise TypeError(f"{name} is a numpy.matrix; pass numpy.asarray({name}) instead")
+    if type(x).__module__.startswith("scipy.sparse"):
+        raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
+    array = _to_numpy(x, name)
+    if array.dtype.kind == "V" and array.dtype.names is None:  # bfloat16 and float8 from ml_dtypes
+        array = array.astype(np.float32)
+    if array.dtype.kind not in "fiu":
+        kind = {"b": "booleans", "c": "complex numbers", "O": "objects", "U": "strings", "S": "bytes"}.get(
+            array.dtype.kind, f"dtype {array.dtype}"
+        )
+        raise TypeError(f"{name} holds {kind}; expected real numbers")
+    array = np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array.astype(np.float64)
+    if ndim is not None and array.ndim != ndim:
+        raise ValueError(f"{name} has shape {array.shape}; expected {ndim} dimension{'s' * (ndim != 1)}")
+    if min_ndim is not None and array.ndim < min_ndim:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least {min_ndim} dimensions")
+    if nan_policy == "raise" and np.isnan(array).any():
+        raise ValueError(f"{name} is NaN at index {_first(np.isnan(array))}; clean it or pass nan_policy='propagate' where offered")
+    bad = np.isposinf(array) if minus_inf else np.isinf(array)
+    if bad.any():
+        meaning = "; −inf means masked, +inf has no meaning" if minus_inf else "; expected finite numbers"
+        where = _first(bad)
+        raise ValueError(f"{name} is {array[where]} at index {where}{meaning}")
+    return array
+
+
+def _to_numpy(x, name):
+    if hasattr(x, "detach") and hasattr(x, "cpu"):  # a torch tensor: NumPy knows neither its gradient nor bfloat16
+        x = x.detach().cpu()
+        if "complex" not in str(x.dtype) and "bool" not in str(x.dtype):
+            x = x.double()
+        return x.numpy()
+    if isinstance(x, (list, tuple)) and any(hasattr(row, "detach") for row in x):
+        x = [_to_numpy(row, name) for row in x]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+                return np.from_dlpack(x)
+            return np.asarray(x)
+    except (ValueError, TypeError, Warning) as error:
+        raise ValueError(f"{name} is not a rectangular array of numbers ({error}); pad it and pass mask=") from error
+
+
+def _first(where):
+    return tuple(int(i) for i in np.argwhere(where)[0])
+
+
+def as_matrix(x, name, **kwargs):
+    """A two-dimensional array with at least one row and one column."""
+    array = as_array(x, name, ndim=2, **kwargs)
+    if array.shape[0] == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one token (one row)")
+    if array.shape[1] == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one column (a width of 0 has no scale 1/√d)")
+    return array
+
+
+def as_square(x, name, **kwargs):
+    """An array ``(…, n, n)`` with n ≥ 1."""
+    array = as_array(x, name, min_ndim=2, **kwargs)
+    if array.shape[-1] != array.shape[-2]:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected (…, n, n). In cross-attention queries and keys are "
+            "different tokens, so this quantity is not defined for it"
+        )
+    if array.shape[-1] == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one token")
+    return array
+
+
+def as_weights(x, name="A", *, square=False, tolerance=None):
+    """Rows of non-negative numbers that sum to one, ``(…, n_query, n_key)``.
+
+    The tolerance defaults to 1e-6 for float64, 1e-5 for float32, 1e-3 for float16 and 1e-2 for bfloat16.
+    """
+    tol = STOCHASTIC_TOLERANCE.get(precision(x), 1e-2) if tolerance is None else tolerance
+    array = as_square(x, name) if square else as_array(x, name, min_ndim=1)
+    if array.shape[-1] == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one key")
+    if array.size and array.min() < -tol:
+        where = np.unravel_index(int(array.argmin()), array.shape)
+        raise ValueError(f"{name} is {array.min():.4g} at index {tuple(map(int, where))}; attention weights are not negative")
+    deviation = np.abs(array.sum(-1) - 1.0)
+    if deviation.size and deviation.max() > tol:
+        where = tuple(int(i) for i in np.unravel_index(int(deviation.argmax()), deviation.shape))
+        raise ValueError(
+            f"row {where if len(where) != 1 else where[0]} of {name} sums to {array[where].sum():.6g} "
+            f"(off by {deviation.max():.2g}, tolerance {tol:g}); attention weights sum to 1 over the keys. Scores? call softmax first"
+        )
+    return array
+
+
+def as_mask(mask, shape, name="mask"):
+    """A boolean array of ``shape``, True where the query may attend; leading (batch, head) axes broadcast."""
+    if mask is None:
+        return np.ones(shape, dtype=bool)
+    if isinstance(mask, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array; pass a plain boolean array (True = may attend)")
+    array = _to_numpy(mask, name)
+    if array.dtype.kind != "b":
+        raise TypeError(
+            f"{name} has dtype {array.dtype}; expected booleans, True where the query may attend. "
+            "An additive mask of 0 and −inf is added to the scores instead; a 0/1 mask is mask.astype(bool)"
+        )
+    if array.ndim < 2 or array.shape[-2:] != tuple(shape[-2:]):
+        raise ValueError(f"{name} has shape {array.shape}; expected (…, {shape[-2]}, {shape[-1]})")
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(f"{name} has shape {array.shape}, which does not broadcast to {tuple(shape)}") from None
+
+
+def as_rng(rng, name="rng"):
+    """A NumPy Generator; a seed is turned into one. None is refused, because a result nobody can repeat is not one."""
+    if rng is None:
+        raise ValueError(f"{name} is None; pass a seed or numpy.random.default_rng(seed)")
+    return np.random.default_rng(rng)
+
+
+def require(module, extra):
+    """Import an optional dependency, or say which extra brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        if error.name and error.name.split(".")[0] != module.split(".")[0]:
+            raise
+        raise ImportError(f"{module} is needed here; install it with: pip install 'attention-geometry[{extra}]'") from error
