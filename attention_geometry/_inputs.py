@@ -46,7 +46,9 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
     if nan_policy not in ("raise", "propagate"):
         raise ValueError(f"nan_policy must be 'raise' or 'propagate', got {nan_policy!r}")
     if isinstance(x, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array; its mask would be lost. Pass the data and use mask= (True = allowed)")
+        raise TypeError(
+            f"{name} is a masked array; its mask would be lost. Pass the data and use mask= (True = allowed)"
+        )
     if isinstance(x, np.matrix):
         raise TypeError(f"{name} is a numpy.matrix; pass numpy.asarray({name}) instead")
     if type(x).__module__.startswith("scipy.sparse"):
@@ -65,7 +67,9 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
     if min_ndim is not None and array.ndim < min_ndim:
         raise ValueError(f"{name} has shape {array.shape}; expected at least {min_ndim} dimensions")
     if nan_policy == "raise" and np.isnan(array).any():
-        raise ValueError(f"{name} is NaN at index {_first(np.isnan(array))}; clean it or pass nan_policy='propagate' where offered")
+        raise ValueError(
+            f"{name} is NaN at index {_first(np.isnan(array))}; clean it or pass nan_policy='propagate' where offered"
+        )
     bad = np.isposinf(array) if minus_inf else np.isinf(array)
     if bad.any():
         meaning = "; −inf means masked, +inf has no meaning" if minus_inf else "; expected finite numbers"
@@ -76,6 +80,8 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
 
 def _to_numpy(x, name):
     if hasattr(x, "detach") and hasattr(x, "cpu"):  # a torch tensor: NumPy knows neither its gradient nor bfloat16
+        if getattr(x, "is_sparse", False):
+            raise TypeError(f"{name} is a sparse tensor; pass {name}.to_dense()")
         x = x.detach().cpu()
         if "complex" not in str(x.dtype) and "bool" not in str(x.dtype):
             x = x.double()
@@ -96,13 +102,53 @@ def _first(where):
     return tuple(int(i) for i in np.argwhere(where)[0])
 
 
+def as_rows(x, name, **kwargs):
+    """An array ``(…, n, d)`` with n ≥ 1 and d ≥ 1: tokens, or inputs of a projection, as rows."""
+    array = as_array(x, name, min_ndim=2, **kwargs)
+    if array.shape[-2] == 0:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one token (one row)")
+    if array.shape[-1] == 0:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected at least one column (a width of 0 has no scale 1/√d)"
+        )
+    return array
+
+
 def as_matrix(x, name, **kwargs):
     """A two-dimensional array with at least one row and one column."""
-    array = as_array(x, name, ndim=2, **kwargs)
-    if array.shape[0] == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected at least one token (one row)")
-    if array.shape[1] == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected at least one column (a width of 0 has no scale 1/√d)")
+    return as_rows(x, name, ndim=2, **kwargs)
+
+
+def as_vector(x, name, width):
+    """An array ``(…, width)``."""
+    array = as_array(x, name, min_ndim=1)
+    if array.shape[-1] != width:
+        raise ValueError(f"{name} has shape {array.shape}; expected (…, {width})")
+    return array
+
+
+def as_number(x, name, *, low=None, high=None, integer=False, infinite=False):
+    """One real number in [low, high], as float or, with ``integer``, as int. Booleans are refused."""
+    array = _to_numpy(x, name)
+    if array.dtype.kind not in ("iu" if integer else "fiu") or array.ndim:
+        expected = "an integer" if integer else "a real number"
+        raise TypeError(f"{name} is {x!r}; expected {expected}"[:300])
+    value = int(array) if integer else float(array)
+    low_text, high_text = "−∞" if low is None else low, "∞" if high is None else high
+    outside = (low is not None and value < low) or (high is not None and value > high)
+    if np.isnan(value) or outside or (np.isinf(value) and not infinite):
+        raise ValueError(
+            f"{name} is {value:g}; expected a number in [{low_text}, {high_text}{']' if infinite or high is not None else ')'}"
+        )
+    return value
+
+
+def finite(array, what):
+    """``array`` as it is, or an error saying that finite inputs led out of the float64 range."""
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"{what} leaves the float64 range at index {_first(~np.isfinite(array))}; scale the inputs down"
+        )
     return array
 
 
@@ -119,19 +165,26 @@ def as_square(x, name, **kwargs):
     return array
 
 
-def as_weights(x, name="A", *, square=False, tolerance=None):
+def as_weights(x, name="A", *, square=False, tolerance=None, empty_rows="raise"):
     """Rows of non-negative numbers that sum to one, ``(…, n_query, n_key)``.
 
     The tolerance defaults to 1e-6 for float64, 1e-5 for float32, 1e-3 for float16 and 1e-2 for bfloat16.
+    With ``empty_rows="keep"`` a row of exact zeros (a query with no allowed key) passes too.
     """
+    if empty_rows not in ("raise", "keep"):
+        raise ValueError(f"empty_rows must be 'raise' or 'keep', got {empty_rows!r}")
     tol = STOCHASTIC_TOLERANCE.get(precision(x), 1e-2) if tolerance is None else tolerance
     array = as_square(x, name) if square else as_array(x, name, min_ndim=1)
-    if array.shape[-1] == 0:
-        raise ValueError(f"{name} has shape {array.shape}; expected at least one key")
+    if 0 in array.shape[-2:]:
+        raise ValueError(f"{name} has shape {array.shape}; expected at least one token and one key")
     if array.size and array.min() < -tol:
         where = np.unravel_index(int(array.argmin()), array.shape)
-        raise ValueError(f"{name} is {array.min():.4g} at index {tuple(map(int, where))}; attention weights are not negative")
+        raise ValueError(
+            f"{name} is {array.min():.4g} at index {tuple(map(int, where))}; attention weights are not negative"
+        )
     deviation = np.abs(array.sum(-1) - 1.0)
+    if empty_rows == "keep":
+        deviation = np.where((array == 0).all(-1), 0.0, deviation)
     if deviation.size and deviation.max() > tol:
         where = tuple(int(i) for i in np.unravel_index(int(deviation.argmax()), deviation.shape))
         raise ValueError(
@@ -153,8 +206,9 @@ def as_mask(mask, shape, name="mask"):
             f"{name} has dtype {array.dtype}; expected booleans, True where the query may attend. "
             "An additive mask of 0 and −inf is added to the scores instead; a 0/1 mask is mask.astype(bool)"
         )
-    if array.ndim < 2 or array.shape[-2:] != tuple(shape[-2:]):
-        raise ValueError(f"{name} has shape {array.shape}; expected (…, {shape[-2]}, {shape[-1]})")
+    if array.ndim < len(shape[-2:]) or array.shape[-len(shape[-2:]) :] != tuple(shape[-2:]):
+        expected = f"(…, {shape[-2]}, {shape[-1]})" if len(shape) > 1 else f"({shape[-1]},)"
+        raise ValueError(f"{name} has shape {array.shape}; expected {expected}")
     try:
         return np.broadcast_to(array, shape)
     except ValueError:
@@ -175,4 +229,6 @@ def require(module, extra):
     except ImportError as error:
         if error.name and error.name.split(".")[0] != module.split(".")[0]:
             raise
-        raise ImportError(f"{module} is needed here; install it with: pip install 'attention-geometry[{extra}]'") from error
+        raise ImportError(
+            f"{module} is needed here; install it with: pip install 'attention-geometry[{extra}]'"
+        ) from error

@@ -42,7 +42,9 @@ def as_tokens(tokens, n, name="tokens"):
         raise TypeError(f"{name} is one string; expected a sequence of {n} tokens")
     tokens = tuple(t if isinstance(t, str) else repr(t) if isinstance(t, bytes) else str(t) for t in tokens)
     if len(tokens) != n:
-        raise ValueError(f"{name} has {len(tokens)} entries but there are {n} tokens; padding, or special tokens left out?")
+        raise ValueError(
+            f"{name} has {len(tokens)} entries but there are {n} tokens; padding, or special tokens left out?"
+        )
     return tokens
 
 
@@ -108,3 +110,9 @@ def settle(values):
     if values.ndim:
         return values
     return None if np.isnan(values) else float(values)
+
+
+def plain(values):
+    """One number per matrix, as functions give it: a Python number for one matrix (NaN stays NaN), the array for a batch."""
+    values = np.asarray(values)
+    return values if values.ndim else values.item()
