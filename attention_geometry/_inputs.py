@@ -1,9 +1,9 @@
 """The one way in: whatever the caller holds becomes a float64 NumPy array, or a clear refusal.
 
 Accepted: lists, NumPy arrays of any order and byte order, anything with ``__array__`` or ``__dlpack__``, and
-tensors that carry a gradient or a half-precision type. The input is never written to, and nothing is dropped in silence:
-a masked array, a complex number, a NaN, a row of zeros where a direction is needed all raise an error that says
-what was got, what was expected and what to do.
+tensors that carry a gradient or a half-precision type. The input is never written to, and nothing is dropped in
+silence: a masked array, a complex number, a NaN, a row of zeros where a direction is needed all raise an error that
+says what was got, what was expected and what to do.
 """
 
 import importlib
@@ -137,9 +137,8 @@ def as_number(x, name, *, low=None, high=None, integer=False, infinite=False):
     low_text, high_text = "−∞" if low is None else low, "∞" if high is None else high
     outside = (low is not None and value < low) or (high is not None and value > high)
     if np.isnan(value) or outside or (np.isinf(value) and not infinite):
-        raise ValueError(
-            f"{name} is {value:g}; expected a number in [{low_text}, {high_text}{']' if infinite or high is not None else ')'}"
-        )
+        closed = "]" if infinite or high is not None else ")"
+        raise ValueError(f"{name} is {value:g}; expected a number in [{low_text}, {high_text}{closed}")
     return value
 
 
@@ -189,7 +188,8 @@ def as_weights(x, name="A", *, square=False, tolerance=None, empty_rows="raise")
         where = tuple(int(i) for i in np.unravel_index(int(deviation.argmax()), deviation.shape))
         raise ValueError(
             f"row {where if len(where) != 1 else where[0]} of {name} sums to {array[where].sum():.6g} "
-            f"(off by {deviation.max():.2g}, tolerance {tol:g}); attention weights sum to 1 over the keys. Scores? call softmax first"
+            f"(off by {deviation.max():.2g}, tolerance {tol:g}); attention weights sum to 1 over the keys. "
+            "Scores? call softmax first"
         )
     return array
 

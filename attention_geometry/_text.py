@@ -90,22 +90,26 @@ class Report:
     and its reason stands in ``reasons``, a dict from field name to sentence.
     """
 
+    def _rows(self):
+        """What is printed: pairs of a name and a short text. A subclass with large fields may say something shorter."""
+        return [(f.name, show(getattr(self, f.name))) for f in dataclasses.fields(self) if f.repr]
+
     def __repr__(self):
-        rows = [(f.name, show(getattr(self, f.name))) for f in dataclasses.fields(self) if f.repr]
+        rows = self._rows()
         width = max((len(name) for name, _ in rows), default=0)
         return "\n".join([type(self).__name__, *(f"  {name:<{width}}  {text}" for name, text in rows)])
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><th scope='row'>{html.escape(f.name)}</th><td>{html.escape(show(getattr(self, f.name)))}</td></tr>"
-            for f in dataclasses.fields(self)
-            if f.repr
+            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
+            for name, text in self._rows()
         )
-        return f"<table class='ag-report'><caption>{html.escape(type(self).__name__)}</caption><tbody>{rows}</tbody></table>"
+        name = html.escape(type(self).__name__)
+        return f"<table class='ag-report'><caption>{name}</caption><tbody>{rows}</tbody></table>"
 
 
 def settle(values):
-    """One number per matrix, as results give it: a float (None where undefined) for one matrix, the array for a batch."""
+    """One number per matrix, as results give it: float (None where undefined) for one, the array for a batch."""
     values = np.asarray(values, dtype=np.float64)
     if values.ndim:
         return values
@@ -113,6 +117,24 @@ def settle(values):
 
 
 def plain(values):
-    """One number per matrix, as functions give it: a Python number for one matrix (NaN stays NaN), the array for a batch."""
+    """One number per matrix, as functions give it: a Python number (NaN stays NaN) for one, the array for a batch."""
     values = np.asarray(values)
     return values if values.ndim else values.item()
+
+
+def undefined(field, *cases):
+    """``{field: why}`` for a number that is undefined where one of the cases ``(where, sentence)`` holds, else ``{}``.
+
+    ``where`` is one boolean per matrix; a matrix takes the first case that is true of it. For a batch the sentence says
+    how many matrices it is true of and the index of the first.
+    """
+    parts, taken = [], False
+    for where, sentence in cases:
+        where = np.asarray(where) & ~np.asarray(taken)
+        taken = taken | where
+        if where.any():
+            first = tuple(int(i) for i in np.argwhere(where)[0])
+            parts.append(
+                sentence if where.ndim == 0 else f"{sentence} ({where.sum()} of {where.size}, first at {first})"
+            )
+    return {field: "; ".join(parts)} if parts else {}

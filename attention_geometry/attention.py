@@ -346,7 +346,8 @@ def attention(Q, K, V, *, mask=None, scale=None, empty_rows="raise"):
     Q, K, V = as_rows(Q, "Q"), as_rows(K, "K"), as_rows(V, "V")
     if Q.shape[-1] != K.shape[-1] or K.shape[-2] != V.shape[-2]:
         raise ValueError(
-            f"Q, K, V have shapes {Q.shape}, {K.shape}, {V.shape}; expected (…, n_query, d_k), (…, n_key, d_k), (…, n_key, d_v)"
+            f"Q, K, V have shapes {Q.shape}, {K.shape}, {V.shape}; "
+            "expected (…, n_query, d_k), (…, n_key, d_k), (…, n_key, d_v)"
         )
     S = _dot_scores(Q, K, scale)
     A = softmax(S, mask=mask, empty_rows=empty_rows)
