@@ -1,0 +1,760 @@
+"""Attention read as a directed weighted graph and as a Markov chain, with the conditions of each number.
+
+Convention: the edge i → j says "i attends to j" and carries the weight A_ij; information flows from j to i.
+Reading A as a chain is a thought experiment: a network multiplies *different* matrices A, with values, residuals
+and MLPs in between. Indices count from 0.
+"""
+
+import dataclasses
+import operator
+
+import numpy as np
+
+from ._inputs import STOCHASTIC_TOLERANCE, as_array, as_weights, precision, require
+from ._text import Report, as_tokens, settle, undefined
+
+SYMMETRISE = ("none", "or", "and", "mean")
+
+
+def attention_graph(A, *, threshold=None, top_k=None, symmetrise, loops, tokens=None):
+    """The graph that a rule induces on one matrix of attention weights.
+
+    Nothing in attention says which weights are edges, so each choice is an argument without a default.
+    An arc i → j ("i attends to j"; information flows j → i) is kept if its weight is positive and passes the rule.
+
+    Parameters
+    ----------
+    A : array_like (n, n)
+        Attention weights; rows sum to one.
+    threshold : float, exclusive with ``top_k``
+        Keep the arcs with A_ij > threshold. 0 keeps every positive weight.
+    top_k : int ≥ 1, exclusive with ``threshold``
+        Keep the ``top_k`` largest weights of each row; of equal weights the one with the smaller index.
+    symmetrise : {"none", "or", "and", "mean"}
+        ``"none"``: a directed graph. ``"or"``: the edge {i, j} if at least one of the two arcs is kept, with the
+        larger weight. ``"and"``: if both are kept, with the smaller weight. ``"mean"``: the rule reads
+        (A + Aᵀ)/2 instead of A; the edge if either row keeps it, with that mean as its weight.
+    loops : bool
+        Whether i → i may be an edge. If not, the diagonal is set aside before the rule is applied.
+    tokens : sequence of n str, optional
+        Stored as the node attribute ``token``. Nodes are the positions 0 … n−1, all of them, isolated or not.
+
+    Returns
+    -------
+    networkx.DiGraph or networkx.Graph
+        Edge attribute ``weight``: a strength in (0, 1], not a length.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of ``threshold`` and ``top_k`` is given, or A is not one square matrix of weights.
+    ImportError
+        Without networkx (extra ``graphs``).
+
+    Notes
+    -----
+    Every quantity of the graph depends on these choices: report them beside it and vary them. Row shifts of the scores
+    change nothing here; the sequence length does, since weights shrink as keys are added.
+
+    Examples
+    --------
+    >>> A = [[0.5, 0.5, 0.0], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]]
+    >>> sorted(attention_graph(A, threshold=0.3, symmetrise="none", loops=False).edges)
+    [(0, 1), (1, 2), (2, 0)]
+    >>> sorted(attention_graph(A, top_k=1, symmetrise="or", loops=False).edges(data="weight"))
+    [(0, 1, 0.5), (0, 2, 0.6), (1, 2, 0.7)]
+    """
+    nx = require("networkx", "graphs")
+    A = _one(as_weights(A, square=True))
+    if symmetrise not in SYMMETRISE:
+        raise ValueError(f"symmetrise must be one of {SYMMETRISE}, got {symmetrise!r}")
+    if not isinstance(loops, (bool, np.bool_)):
+        raise TypeError(f"loops must be True or False, got {loops!r}")
+    W = (A + A.T) / 2 if symmetrise == "mean" else A
+    kept = _kept(W if loops else W * (1 - np.eye(len(A))), threshold, top_k)
+    if symmetrise != "none":
+        kept = kept & kept.T if symmetrise == "and" else kept | kept.T
+        W = np.minimum(W, W.T) if symmetrise == "and" else np.maximum(W, W.T)
+        kept = np.triu(kept)
+    graph = nx.DiGraph() if symmetrise == "none" else nx.Graph()
+    graph.add_nodes_from((i, {"token": token}) for i, token in enumerate(as_tokens(tokens, len(A))))
+    graph.add_weighted_edges_from((int(i), int(j), float(W[i, j])) for i, j in np.argwhere(kept))
+    return graph
+
+
+def _kept(W, threshold, top_k):
+    if (threshold is None) == (top_k is None):
+        raise ValueError(f"give exactly one of threshold and top_k, got threshold={threshold!r}, top_k={top_k!r}")
+    if top_k is None:
+        return (W > 0) & (W > float(as_array(threshold, "threshold", ndim=0)))
+    if isinstance(top_k, bool) or operator.index(top_k) < 1:
+        raise ValueError(f"top_k must be an integer of at least 1, got {top_k!r}")
+    rank = np.argsort(np.argsort(-W, axis=-1, kind="stable"), axis=-1)
+    return (W > 0) & (rank < top_k)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Classes(Report):
+    """Which tokens can reach each other: see :func:`communicating_classes`."""
+
+    label: np.ndarray
+    recurrent: np.ndarray
+    recurrent_classes: int | np.ndarray
+
+    @property
+    def members(self):
+        """The classes of one matrix as tuples of positions, ordered by their first member."""
+        if self.label.ndim > 1:
+            raise ValueError(f"members is for one matrix; this result holds a batch {self.label.shape[:-1]}")
+        return tuple(tuple(np.flatnonzero(self.label == i).tolist()) for i in np.unique(self.label))
+
+
+def communicating_classes(A):
+    """The classes of tokens that reach each other along positive weights, and which of them are never left.
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights. A weight counts as an arc if it is a positive normal float, however small.
+
+    Returns
+    -------
+    Classes
+        ``label`` (…, n): the smallest member of each token's class. ``recurrent`` (…, n): True where no arc leaves
+        the class (False: transient). ``recurrent_classes`` (…): how many classes are recurrent, at least one.
+        ``members``, for one matrix: the classes as tuples.
+
+    Notes
+    -----
+    A causal head has n classes of one token; only token 0 is recurrent unless some A_ii = 1.
+
+    References
+    ----------
+    Seneta 1981, *Non-negative Matrices and Markov Chains*.
+
+    Examples
+    --------
+    >>> found = communicating_classes([[1, 0, 0], [0.2, 0.3, 0.5], [0.1, 0.8, 0.1]])
+    >>> found.members, found.recurrent.tolist()
+    (((0,), (1, 2)), [True, False, False])
+    """
+    A = _chain(A)
+    reach = (A > 0) | np.eye(A.shape[-1], dtype=bool)
+    while True:  # squaring doubles the length of the paths: at most log₂ n rounds
+        step = reach.astype(np.float32)
+        longer = step @ step > 0
+        if np.array_equal(longer, reach):
+            break
+        reach = longer
+    mutual = reach & np.swapaxes(reach, -1, -2)
+    label = mutual.argmax(-1)
+    recurrent = ~(reach & ~mutual).any(-1)
+    count = (recurrent & (label == np.arange(label.shape[-1]))).sum(-1)
+    return Classes(label, recurrent, count if count.ndim else int(count))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class StationaryLaw(Report):
+    """The stationary law, or why there is none to name: see :func:`stationary_distribution`."""
+
+    pi: np.ndarray | None
+    recurrent_classes: int | np.ndarray
+    notes: dict
+    reasons: dict
+
+
+def stationary_distribution(A):
+    """The law π with πA = π, where there is exactly one.
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+
+    Returns
+    -------
+    StationaryLaw
+        ``pi`` (…, n), non-negative, summing to one. With several recurrent classes every mixture of their laws is
+        stationary: ``pi`` is then None (NaN in a batch) and ``reasons["pi"]`` lists the classes.
+        ``notes["pi"]`` warns where π is a point mass on an absorbing token, as for every causal head (L5.1).
+
+    Notes
+    -----
+    π is unique if and only if there is one recurrent class; it is zero on all other tokens. It is computed by the
+    elimination of Grassmann, Taksar and Heyman, which subtracts nothing, so small entries keep their relative accuracy.
+    The column mean of A ("attention received") is one step from the uniform law, not π. A periodic chain has
+    a stationary law although its powers do not converge to it.
+
+    References
+    ----------
+    Seneta 1981; Erel et al. 2025 read π as a rank of tokens.
+
+    Examples
+    --------
+    >>> stationary_distribution([[0.5, 0.5], [0.25, 0.75]]).pi.round(4).tolist()
+    [0.3333, 0.6667]
+    >>> stationary_distribution([[1, 0], [0.25, 0.75]]).notes["pi"]
+    'all mass on one absorbing token, whatever the other rows say'
+    >>> print(stationary_distribution([[1, 0], [0, 1]]).reasons["pi"])
+    several recurrent classes, (0,) (1,): every mixture of their laws is stationary
+    """
+    A = _chain(A)
+    found = communicating_classes(A)
+    pi = _stationary(A, found)
+    several = np.asarray(found.recurrent_classes) > 1
+    listed = ""
+    if A.ndim == 2 and several:
+        closed = [str(c) for c in found.members if found.recurrent[c[0]]]
+        listed = ", " + " ".join(closed[:8]) + (" …" if len(closed) > 8 else "")
+    sentence = f"several recurrent classes{listed}: every mixture of their laws is stationary"
+    point = (pi.max(-1) == 1) & (A.shape[-1] > 1)
+    notes = undefined("pi", (point, "all mass on one absorbing token, whatever the other rows say"))
+    law = None if A.ndim == 2 and several else pi
+    return StationaryLaw(law, found.recurrent_classes, notes, undefined("pi", (several, sentence)))
+
+
+def _chain(A):
+    """Weights with the rounding of their precision removed: nothing below zero, rows that sum to one."""
+    A = as_weights(A, square=True)
+    A = np.where(A < np.finfo(float).tiny, 0.0, A)  # denormal weights would overflow when divided by
+    return A / A.sum(-1, keepdims=True)
+
+
+def _one(A):
+    if A.ndim != 2:
+        raise ValueError(f"A has shape {A.shape}; expected one (n, n) matrix. Choose a head: none is taken in silence")
+    return A
+
+
+def _stationary(A, found):
+    """π of every matrix of the batch with one recurrent class, NaN for the others (GTH elimination)."""
+    pi = np.full(A.shape[:-1], np.nan)
+    unique = np.asarray(found.recurrent_classes) == 1
+    # Recurrent tokens first: a transient token is eliminated while it still has somewhere to go.
+    order = np.argsort(~found.recurrent[unique], axis=-1, kind="stable")
+    P = np.take_along_axis(np.take_along_axis(A[unique], order[..., :, None], -2), order[..., None, :], -1)
+    n = A.shape[-1]
+    for k in range(n - 1, 0, -1):
+        P[..., :k, k] /= P[..., k, :k].sum(-1, keepdims=True)
+        P[..., :k, :k] += P[..., :k, k, None] * P[..., k, None, :k]
+    law = np.zeros(P.shape[:-1])
+    law[..., 0] = 1.0
+    for k in range(1, n):
+        law[..., k] = (law[..., :k] * P[..., :k, k]).sum(-1)
+        law /= law.sum(-1, keepdims=True)  # rescaled at once, so that nothing overflows
+    np.put_along_axis(law, order, law.copy(), -1)
+    pi[unique] = law
+    return pi
+
+
+def eigenvalues(A):
+    """The n eigenvalues of A, sorted by falling modulus.
+
+    Entries between different communicating classes do not touch the spectrum and are left out first. A triangular
+    matrix is thereby read off its diagonal, where a general solver would amplify rounding by the power 1/(n − 1).
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights.
+
+    Returns
+    -------
+    ndarray of complex (…, n)
+
+    Notes
+    -----
+    Invariant under a permutation of the tokens. Eigenvalues say nothing about the transient of a non-normal A.
+
+    Examples
+    --------
+    >>> np.abs(eigenvalues([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])).tolist()
+    [1.0, 0.5, 0.5]
+    """
+    A = _chain(A)
+    return _eigenvalues(A, communicating_classes(A).label)
+
+
+def _eigenvalues(A, label):
+    values = np.linalg.eigvals(A * (label[..., :, None] == label[..., None, :])).astype(complex)
+    return np.take_along_axis(values, np.argsort(-np.abs(values), axis=-1, kind="stable"), -1)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class SpectralReport(Report):
+    """Inequivalent spectral gaps of one head or a batch: see :func:`spectral_report`."""
+
+    reversible_gap: float | np.ndarray | None
+    absolute_gap: float | np.ndarray | None
+    slem_gap: float | np.ndarray | None
+    fill_gap: float | np.ndarray | None
+    pseudo_gap: float | np.ndarray | None
+    additive_gap: float | np.ndarray | None
+    chatterjee_gap: float | np.ndarray | None
+    dobrushin: float | np.ndarray
+    is_triangular: bool | np.ndarray
+    is_reversible: bool | np.ndarray
+    pi_positive: bool | np.ndarray
+    recurrent_classes: int | np.ndarray
+    notes: dict
+    reasons: dict
+
+
+def spectral_report(A, *, powers=32, tolerance=None):
+    r"""Five definitions of the spectral gap that disagree off the reversible case, and Dobrushin's coefficient.
+
+    With Â = Π^{1/2} A Π^{-1/2} and singular values σ:
+
+    ==================  =====================================  =================================
+    field               formula                                defined if n ≥ 2 and
+    ==================  =====================================  =================================
+    ``reversible_gap``  1 − λ₂                                 π > 0, π_i A_ij = π_j A_ji
+    ``absolute_gap``    1 − max_{i≥2} abs(λ_i)                 π > 0, π_i A_ij = π_j A_ji
+    ``slem_gap``        1 − max_{i≥2} abs(λ_i)                 always
+    ``fill_gap``        1 − σ₂(Â)²                             π unique and > 0
+    ``pseudo_gap``      max_k (1 − σ₂(Âᵏ)²)/k                  π unique and > 0
+    ``additive_gap``    1 − λ₂((Â + Âᵀ)/2)                     π unique and > 0
+    ``chatterjee_gap``  second-smallest σ of I − Â             π unique and > 0
+    ==================  =====================================  =================================
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+    powers : int ≥ 1
+        The pseudo-gap looks at k = 1 … ``powers``, and stops earlier where (1 − abs(λ₂)^{2k})/k shows that no larger k
+        can win. If it runs out, the value is a lower bound and ``notes`` says so.
+    tolerance : float, optional
+        A counts as reversible if the flows π_i A_ij and π_j A_ji differ by at most this share of the largest flow.
+        Default: the tolerance of the input's precision (1e-6 for float64).
+
+    Returns
+    -------
+    SpectralReport
+        Numbers for one matrix, arrays (…) for a batch. Undefined is None (NaN in a batch) with a sentence in
+        ``reasons``; ``notes`` holds the warnings on numbers that are defined.
+
+    Notes
+    -----
+    * Causal A (L5.1): the eigenvalues are the diagonal, π = δ₀; ``slem_gap`` is 1 − max_{i≥1} A_ii and reads only the
+      self-weights, all gaps that need π > 0 are undefined.
+    * ``is_triangular``: triangular in *some* order of the tokens. ``is_reversible`` is False where π is not
+      unique and positive: with π = δ₀ detailed balance would hold emptily.
+    * ``dobrushin`` is always defined and bounds every abs(λ) with λ ≠ 1 (L5.2).
+    * Gaps of a random matrix grow with n (:func:`random_gap_null`): compare at equal n or against a null.
+      A large gap is not a fast head.
+
+    References
+    ----------
+    Fill 1991; Chung 2005; Paulin 2015; Chatterjee 2023; Dobrushin 1956.
+
+    Examples
+    --------
+    >>> report = spectral_report([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    >>> report.slem_gap < 1e-12, round(report.additive_gap, 4), round(report.chatterjee_gap, 4), report.reversible_gap
+    (True, 1.5, 1.7321, None)
+    >>> causal = spectral_report([[1, 0], [0.5, 0.5]])
+    >>> causal.slem_gap, causal.notes["slem_gap"]
+    (0.5, 'reads only the diagonal: A is triangular')
+    >>> causal.fill_gap, causal.reasons["fill_gap"]
+    (None, 'the stationary law is zero on some tokens')
+    """
+    if isinstance(powers, bool) or operator.index(powers) < 1:
+        raise ValueError(f"powers must be an integer of at least 1, got {powers!r}")
+    tol = STOCHASTIC_TOLERANCE.get(precision(A), 1e-2) if tolerance is None else tolerance
+    delta, A = dobrushin(A), _chain(A)
+    n = A.shape[-1]
+    found = communicating_classes(A)
+    slem = _slem(_eigenvalues(A, found.label))
+    pi = _stationary(A, found)
+    positive = (np.nan_to_num(pi) > 0).all(-1)
+    flow = pi[..., None] * A
+    skew = np.abs(flow - np.swapaxes(flow, -1, -2)).max((-1, -2))
+    reversible = positive & (skew <= tol * flow.max((-1, -2)))
+    triangular = (found.label == np.arange(n)).all(-1)
+
+    gaps, cut = _gaps_with_law(A, pi, slem, positive & (n > 1), powers)
+    for name in ("reversible_gap", "absolute_gap"):
+        gaps[name] = np.where(reversible, gaps[name], np.nan)
+    notes = undefined("slem_gap", (triangular & (n > 1), "reads only the diagonal: A is triangular"))
+    notes |= undefined("pseudo_gap", (cut, f"a lower bound: the largest over powers up to {powers}"))
+    notes |= undefined("dobrushin", ((A.max((-1, -2)) == 1) & (n > 1), "reads only one column: a row is a point mass"))
+    conditions = (
+        (np.full(A.shape[:-2], n == 1), "one token: there is no second eigenvalue"),
+        (np.asarray(found.recurrent_classes) > 1, "several recurrent classes, so the stationary law is not unique"),
+        (~positive, "the stationary law is zero on some tokens"),
+    )
+    gaps["slem_gap"] = 1 - slem
+    reasons = {}
+    for name in gaps:
+        also = ((~reversible, "A is not reversible"),) if name in ("reversible_gap", "absolute_gap") else ()
+        reasons |= undefined(name, *(conditions[:1] if name == "slem_gap" else conditions + also))
+    flags = {"is_triangular": triangular, "is_reversible": reversible, "pi_positive": positive}
+    return SpectralReport(
+        **{name: settle(np.maximum(value, 0.0)) for name, value in gaps.items()},
+        **{name: value if A.ndim > 2 else bool(value) for name, value in flags.items()},
+        dobrushin=settle(delta),
+        recurrent_classes=found.recurrent_classes,
+        notes=notes,
+        reasons=reasons,
+    )
+
+
+def _slem(values):
+    """The second-largest modulus: largest once the eigenvalue nearest to 1 is taken out; NaN for one token."""
+    modulus = np.abs(values)
+    np.put_along_axis(modulus, np.abs(values - 1).argmin(-1)[..., None], -1.0, -1)
+    largest = modulus.max(-1)
+    return np.where(largest < 0, np.nan, largest)
+
+
+def _gaps_with_law(A, pi, slem, usable, powers):
+    """The gaps that are read off Â = Π^½ A Π^−½, NaN where not ``usable``; and where the pseudo-gap was cut short."""
+    names = ("reversible_gap", "absolute_gap", "fill_gap", "pseudo_gap", "additive_gap", "chatterjee_gap")
+    gaps = {name: np.full(usable.shape, np.nan) for name in names}
+    cut = np.zeros(usable.shape, dtype=bool)
+    if usable.any():
+        root = np.sqrt(pi[usable])
+        hat = root[:, :, None] * A[usable] / root[:, None, :]
+        values = np.linalg.eigvalsh((hat + np.swapaxes(hat, -1, -2)) / 2)
+        gaps["reversible_gap"][usable] = gaps["additive_gap"][usable] = 1 - values[:, -2]
+        gaps["absolute_gap"][usable] = 1 - np.maximum(values[:, -2], -values[:, 0])
+        gaps["chatterjee_gap"][usable] = np.linalg.svd(np.eye(hat.shape[-1]) - hat, compute_uv=False)[:, -2]
+        # √π is a left and a right singular vector of Â with value 1; without it, σ₂(Âᵏ) is the norm of a power.
+        rest = hat - root[:, :, None] * root[:, None, :]
+        gaps["fill_gap"][usable], gaps["pseudo_gap"][usable], cut[usable] = _pseudo_gap(rest, slem[usable], powers)
+    return gaps, cut
+
+
+def _pseudo_gap(rest, slem, powers):
+    fill = 1 - np.linalg.norm(rest, 2, axis=(-2, -1)) ** 2
+    best, power, open_ = fill.copy(), rest, np.arange(len(rest))
+    for k in range(2, powers + 2):
+        # σ₂(Âᵏ) ≥ |λ₂|ᵏ, and the bound falls with k: once it is reached, no later power can win.
+        alive = (1 - slem[open_] ** (2 * k)) / k > best[open_] + 1e-12
+        open_, power = open_[alive], power[alive]
+        if k > powers or not open_.size:
+            break
+        power = power @ rest[open_]
+        best[open_] = np.maximum(best[open_], (1 - np.linalg.norm(power, 2, axis=(-2, -1)) ** 2) / k)
+    return fill, best, np.isin(np.arange(len(rest)), open_)
+
+
+def dobrushin(A):
+    r"""Dobrushin's coefficient, the largest total variation between two rows.
+
+    .. math:: \delta(A) = \max_{i,k} \tfrac12 \sum_j |A_{ij} - A_{kj}|
+
+    Parameters
+    ----------
+    A : array_like (…, n_query, n_key)
+        Attention weights; rows sum to one. A product of layers may be passed, and need not be square.
+
+    Returns
+    -------
+    float or ndarray (…)
+        In [0, 1]; 0 if and only if all rows are equal.
+
+    Notes
+    -----
+    osc(Av) ≤ δ(A) osc(v) for every v; δ(AB) ≤ δ(A) δ(B); abs(λ) ≤ δ(A) for every eigenvalue λ ≠ 1 (L5.2).
+    Where some row is a point mass on token j, δ(A) = 1 − min_k A_kj exactly: for causal A the coefficient is always
+    valid, yet reads only the first column. Report :func:`mean_pairwise_tv` and :func:`diversity_ratio` beside it.
+    Invariant under row shifts of the scores and permutations of the tokens.
+
+    References
+    ----------
+    Dobrushin 1956; Seneta 1981, *Non-negative Matrices and Markov Chains*.
+
+    Examples
+    --------
+    >>> dobrushin([[0.5, 0.5], [0.25, 0.75]])
+    0.25
+    """
+    return settle(_row_tv(A).max((-1, -2)))
+
+
+def mean_pairwise_tv(A, *, skip=0):
+    """The mean total variation over the pairs of different rows: how differently the queries look.
+
+    Parameters
+    ----------
+    A : array_like (…, n_query, n_key)
+        Attention weights; rows sum to one.
+    skip : int
+        Leave out the first rows. Use 1 for causal heads: their first row is a point mass whatever the head does.
+
+    Returns
+    -------
+    float or ndarray (…)
+        In [0, 1]; NaN where fewer than two rows are left.
+
+    Notes
+    -----
+    At most :func:`dobrushin`, which is the largest of the same numbers. Invariant under row shifts of the scores.
+
+    Examples
+    --------
+    >>> mean_pairwise_tv([[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]], skip=1)
+    0.5
+    """
+    if isinstance(skip, bool) or operator.index(skip) < 0:
+        raise ValueError(f"skip must be an integer of at least 0, got {skip!r}")
+    D = _row_tv(A)[..., skip:, skip:]
+    n = D.shape[-1]
+    mean = D.sum((-1, -2)) / (n * (n - 1)) if n > 1 else np.full(D.shape[:-2], np.nan)
+    return mean if mean.ndim else float(mean)
+
+
+def _row_tv(A):
+    A = as_weights(A)
+    if A.ndim < 2:
+        raise ValueError(f"A has shape {A.shape}; expected (…, n_query, n_key): one row has nothing to differ from")
+    return _pairwise(A, lambda difference: np.abs(difference).sum(-1) / 2)
+
+
+def _pairwise(rows, length):
+    """Lengths of the differences of all pairs of rows, (…, n, n), without the (…, n, n, m) differences at once."""
+    D = np.zeros((*rows.shape[:-1], rows.shape[-2]))
+    for i in range(rows.shape[-2] - 1):
+        D[..., i, i + 1 :] = D[..., i + 1 :, i] = length(rows[..., i + 1 :, :] - rows[..., i : i + 1, :])
+    return D
+
+
+def diversity_ratio(A, V):
+    """How much of the spread of the values survives the mixture: ‖JAV‖_F / ‖JV‖_F with J = I − 11ᵀ/n.
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+    V : array_like (…, n, d)
+        Values. Leading axes of A and V broadcast.
+
+    Returns
+    -------
+    float or ndarray (…)
+        0 if all outputs are equal; NaN where the values are all equal (0/0).
+
+    Notes
+    -----
+    It may exceed 1: averaging does not expand the oscillation, but may expand the Frobenius spread, by at most
+    ‖A‖₂ ≤ √(max column sum) (L5.3). At most 1 if A is doubly stochastic. It depends on V: not invariant under
+    V → VM unless M is orthogonal up to a factor.
+
+    Examples
+    --------
+    >>> diversity_ratio([[0.75, 0.25], [0.25, 0.75]], [[1.0, 0.0], [0.0, 1.0]])
+    0.5
+    """
+    A, V = as_weights(A, square=True), as_array(V, "V", min_ndim=2)
+    if V.shape[-2] != A.shape[-1]:
+        raise ValueError(f"A has shape {A.shape} and V has shape {V.shape}; expected one row of V for each key")
+    before, rounding = _spread(V), V.shape[-2] * np.finfo(float).eps * np.linalg.norm(V, axis=(-2, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(before > rounding, _spread(A @ V) / before, np.nan)
+    return ratio if ratio.ndim else float(ratio)
+
+
+def _spread(V):
+    return np.linalg.norm(V - V.mean(-2, keepdims=True), axis=(-2, -1))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class RandomGap(Report):
+    """What a softmax of independent scores leads one to expect: see :func:`random_gap_null`."""
+
+    sigma_2: float | None
+    lambda_2: float | None
+    slem_gap: float | None
+    reasons: dict
+
+
+def random_gap_null(n, s):
+    """The gap that a head without any content has: rows softmaxed from independent N(0, s²) scores, no mask.
+
+    With κ² = exp(s²) − 1, as n grows: σ₁ → 1, σ₂ ≈ 2κ/√n, abs(λ₂) ≈ κ/√n.
+
+    Parameters
+    ----------
+    n : int ≥ 2
+        Number of tokens.
+    s : float ≥ 0
+        Standard deviation of the scores (after the scale 1/√d_k).
+
+    Returns
+    -------
+    RandomGap
+        ``sigma_2``, ``lambda_2``, ``slem_gap`` = 1 − κ/√n; None where 2κ/√n ≥ 1, since the expansion then says nothing.
+
+    Notes
+    -----
+    Asymptotic in n at fixed s, Gaussian scores, no mask: for other cases simulate the null. A large gap at large n is
+    what chance gives.
+
+    References
+    ----------
+    Nait Saada, Naderi & Tanner 2025, *Mind the Gap*.
+
+    Examples
+    --------
+    >>> random_gap_null(400, 0.5)
+    RandomGap
+      sigma_2   0.05329
+      lambda_2  0.02665
+      slem_gap  0.9734
+      reasons   {}
+    """
+    if isinstance(n, bool) or operator.index(n) < 2:
+        raise ValueError(f"n must be an integer of at least 2, got {n!r}")
+    s = float(as_array(s, "s", ndim=0))
+    if s < 0:
+        raise ValueError(f"s is {s:g}; a standard deviation is not negative")
+    radius = np.sqrt(np.expm1(min(s * s, 700.0)) / n)
+    if 2 * radius < 1:
+        return RandomGap(2 * radius, radius, 1 - radius, {})
+    why = f"2κ/√n is {2 * radius:.3g} ≥ 1: the scores spread too much for this n, simulate instead"
+    return RandomGap(None, None, None, dict.fromkeys(("sigma_2", "lambda_2", "slem_gap"), why))
+
+
+def magnetic_laplacian(A, q):
+    r"""The magnetic Laplacian, Hermitian and positive semidefinite, that keeps direction as a phase.
+
+    .. math:: L = I - D_s^{-1/2} \big(A_s \odot e^{2\pi i q (A - A^\top)}\big) D_s^{-1/2},
+              \qquad A_s = \tfrac12 (A + A^\top)
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights.
+    q : float
+        Charge. 0 forgets direction; any other value is a *choice* that must be reported.
+
+    Returns
+    -------
+    ndarray of complex (…, n, n)
+        Eigenvalues in [0, 2].
+
+    Notes
+    -----
+    For weights the phase is 2πq(A_ij − A_ji): it mixes the strength of an edge with its direction. Invariant under
+    row shifts of the scores and, as a spectrum, under permutations of the tokens.
+
+    References
+    ----------
+    Zhang et al. 2021, *MagNet*.
+
+    Examples
+    --------
+    >>> cycle = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    >>> np.linalg.eigvalsh(magnetic_laplacian(cycle, 0.25)).round(4).tolist()
+    [0.134, 1.0, 1.866]
+    """
+    A = as_weights(A, square=True)
+    q = float(as_array(q, "q", ndim=0))
+    transpose = np.swapaxes(A, -1, -2)
+    A_s = (A + transpose) / 2
+    root = np.sqrt(A_s.sum(-1))  # at least √½: every row of A sums to one
+    phase = np.exp(2j * np.pi * q * (A - transpose))
+    return np.eye(A.shape[-1]) - A_s * phase / (root[..., :, None] * root[..., None, :])
+
+
+def hitting_times(A):
+    """Expected number of steps from i until the chain first stands on k.
+
+    H(i→k) = (Z_kk − Z_ik)/π_k with Z = (I − A + 1π)⁻¹, if there is one recurrent class.
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+
+    Returns
+    -------
+    ndarray (…, n, n)
+        H(i→k) in row i, column k; zero on the diagonal. A column is NaN where k is transient (the expectation is then
+        infinite from somewhere), and all are NaN where several classes are recurrent.
+
+    Notes
+    -----
+    On an irreducible chain: non-negative, zero only on the diagonal, H(i→k) ≤ H(i→j) + H(j→k), not symmetric: a
+    quasimetric. For a causal head only the column of token 0 is defined. Invariant under row shifts of the scores.
+
+    Examples
+    --------
+    >>> hitting_times([[0, 1, 0], [0, 0, 1], [1, 0, 0]]).round(6).tolist()
+    [[0.0, 1.0, 2.0], [2.0, 0.0, 1.0], [1.0, 2.0, 0.0]]
+    """
+    A = _chain(A)
+    pi = _stationary(A, communicating_classes(A))
+    H = np.full(A.shape, np.nan)
+    unique = np.isfinite(pi).all(-1)
+    law = pi[unique][:, None, :]
+    Z = np.linalg.inv(np.eye(A.shape[-1]) - A[unique] + law)
+    law = np.where(law > 0, law, np.nan)
+    H[unique] = (np.diagonal(Z, axis1=-2, axis2=-1)[:, None, :] - Z) / law
+    return H
+
+
+def commute_times(A):
+    """Expected number of steps of the round trip, H(i→k) + H(k→i).
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+
+    Returns
+    -------
+    ndarray (…, n, n)
+        Symmetric; NaN where one of the two hitting times is undefined (so for every pair of a causal head).
+
+    Notes
+    -----
+    A metric on the tokens of an irreducible chain, reversible or not.
+
+    Examples
+    --------
+    >>> commute_times([[0.5, 0.5], [0.25, 0.75]]).round(6).tolist()
+    [[0.0, 6.0], [6.0, 0.0]]
+    """
+    H = hitting_times(A)
+    return H + np.swapaxes(H, -1, -2)
+
+
+def diffusion_distance(A, t):
+    r"""Distance of the ``t``-step profiles of two tokens, weighted by the stationary law.
+
+    .. math:: D_t(i, k)^2 = \sum_j \frac{\big((A^t)_{ij} - (A^t)_{kj}\big)^2}{\pi_j}
+
+    Parameters
+    ----------
+    A : array_like (…, n, n)
+        Attention weights; rows sum to one.
+    t : int ≥ 0
+        Number of steps: a scale that the caller chooses and reports.
+
+    Returns
+    -------
+    ndarray (…, n, n)
+        Symmetric, zero on the diagonal; all NaN where π is not unique and positive (so for every causal head).
+
+    Notes
+    -----
+    A pseudometric: two tokens with equal rows of Aᵗ are at distance zero. On a reversible chain it is the Euclidean
+    distance of diffusion coordinates.
+
+    Examples
+    --------
+    >>> diffusion_distance([[0.75, 0.25], [0.25, 0.75]], 1).round(6).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    if isinstance(t, bool) or operator.index(t) < 0:
+        raise ValueError(f"t must be an integer of at least 0, got {t!r}")
+    A = _chain(A)
+    pi = _stationary(A, communicating_classes(A))
+    D = np.full(A.shape, np.nan)
+    positive = (np.nan_to_num(pi) > 0).all(-1)
+    profiles = np.linalg.matrix_power(A[positive], t) / np.sqrt(pi[positive])[:, None, :]
+    D[positive] = _pairwise(profiles, lambda difference: np.sqrt((difference**2).sum(-1)))
+    return D
