@@ -49,13 +49,17 @@ def as_tokens(tokens, n, name="tokens"):
 
 
 def number(x):
-    """A number with at most four significant digits, or an en dash where it is undefined."""
+    """A number with at most four significant digits, an en dash where it is undefined; anything else as text."""
     if x is None or (isinstance(x, (float, np.floating)) and np.isnan(x)):
         return "–"
     if isinstance(x, (bool, np.bool_)):
         return "yes" if x else "no"
     if isinstance(x, (int, np.integer)):
         return str(int(x))
+    if isinstance(x, (complex, np.complexfloating)):
+        return f"{x:.4g}"
+    if not isinstance(x, (float, np.floating)):
+        return visible(x)
     x = float(x)
     if x == 0:
         return "0"
@@ -71,7 +75,7 @@ def show(value):
         if rows.ndim == 1:
             return "[" + ", ".join(number(v) for v in rows) + "]"
         return "[" + "; ".join(", ".join(number(v) for v in row) for row in rows) + "]"
-    if value is None or isinstance(value, (bool, int, float, np.number, np.bool_)):
+    if value is None or isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
         return number(value)
     if isinstance(value, str):
         return visible(value)
