@@ -1,0 +1,115 @@
+"""What every widget of the book shares: a JSON state, a still picture of it, and a file that holds it all.
+
+A widget goes out in three forms at once. A live front end takes the widget view. A page without a kernel takes
+``text/html``: one ``<div class="ag-static">`` whose attribute carries the state and whose content is a still picture
+and a table made here; the script of the built book finds it and sets it in motion. A terminal takes the repr.
+"""
+
+import html
+import json
+import math
+import pathlib
+
+from .._inputs import require
+
+anywidget = require("anywidget", "widgets")
+
+STATIC = pathlib.Path(__file__).parent / "static"
+VIEW = "application/vnd.jupyter.widget-view+json"
+DIGITS = 10  #: significant digits of a number in a stored page, so that two machines store the same page
+
+
+class GeometryWidget(anywidget.AnyWidget):
+    """A widget whose state is a small JSON and whose arithmetic runs where it is shown.
+
+    A subclass names its traits in ``_state`` (in the order they are stored), draws itself in `still`, and tells its
+    numbers in ``__repr__``. Traits hold JSON values only: lists, numbers, strings, booleans, None.
+    """
+
+    _css = STATIC / "ag-widgets.css"
+    _state = ()
+    _ipython_display_ = None  # ipywidgets 7 would show the bare view here and drop the still picture
+
+    def state(self):
+        """The traits that make the picture, as JSON can hold them (∞ is the string ``"inf"``)."""
+        to_json = {name: self.trait_metadata(name, "to_json") for name in self._state}
+        values = {name: getattr(self, name) for name in self._state}
+        return {name: to_json[name](value, self) if to_json[name] else value for name, value in values.items()}
+
+    def still(self):
+        """HTML of the picture as it stands now: SVG and a table, no script, no style, no id."""
+        raise NotImplementedError
+
+    def static_html(self):
+        """The element that stands in a page without a kernel, state in its attribute and `still` inside."""
+        state = json.dumps(_rounded(self.state()), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        name = type(self).__name__
+        return (
+            f'<div class="ag-static" data-ag-widget="{name}" data-ag-state="{html.escape(state)}">'
+            f'<div class="ag-still">{self.still()}</div></div>'
+        )
+
+    def to_html(self, path, *, title=None):
+        """Write one self-contained file that moves in any browser, offline.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write; an existing file is replaced.
+        title : str, optional
+            Title of the document; the name of the widget unless given.
+
+        Returns
+        -------
+        pathlib.Path
+        """
+        script = (STATIC / "ag-widgets.js").read_text("utf-8").replace("</script", "<\\/script")
+        style = (STATIC / "ag-widgets.css").read_text("utf-8").replace("</style", "<\\/style")
+        page = _PAGE.format(
+            title=html.escape(title or type(self).__name__), style=style, body=self.static_html(), script=script
+        )
+        path = pathlib.Path(path)
+        path.write_text(page, encoding="utf-8")
+        return path
+
+    def _repr_mimebundle_(self, **kwargs):
+        stock = getattr(super(), "_repr_mimebundle_", None)
+        bundle = stock(**kwargs) if stock else None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        data = dict(data or {VIEW: {"version_major": 2, "version_minor": 0, "model_id": self.model_id}})
+        return {**data, "text/plain": repr(self), "text/html": self.static_html()}, metadata
+
+
+def infinity_to_json(value, widget):
+    return "inf" if value == math.inf else value
+
+
+def infinity_from_json(value, widget):
+    return math.inf if value == "inf" else value
+
+
+def _rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {k: _rounded(v) for k, v in value.items()}
+    return [_rounded(v) for v in value] if isinstance(value, (list, tuple)) else value
+
+
+_PAGE = """<!doctype html>
+<html lang="en" class="ag-page">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+{style}
+</style>
+<main>
+{body}
+</main>
+<script>
+{script}
+</script>
+</html>
+"""
