@@ -6,12 +6,13 @@ and MLPs in between. Indices count from 0.
 """
 
 import dataclasses
-import operator
+from typing import NamedTuple
 
 import numpy as np
 
-from ._inputs import STOCHASTIC_TOLERANCE, as_array, as_weights, precision, require
-from ._text import Report, as_tokens, settle, undefined
+from attention_geometry._inputs import STOCHASTIC_TOLERANCE, as_number, as_rows, as_weights, precision, require
+from attention_geometry._text import Report, as_tokens, plain, settle, undefined
+from attention_geometry._threads import one_thread
 
 SYMMETRISE = ("none", "or", "and", "mean")
 
@@ -65,7 +66,9 @@ def attention_graph(A, *, threshold=None, top_k=None, symmetrise, loops, tokens=
     [(0, 1, 0.5), (0, 2, 0.6), (1, 2, 0.7)]
     """
     nx = require("networkx", "graphs")
-    A = _one(as_weights(A, square=True))
+    A = as_weights(A, square=True)
+    if A.ndim != 2:
+        raise ValueError(f"A has shape {A.shape}; expected one (n, n) matrix: choose a head, none is taken in silence")
     if symmetrise not in SYMMETRISE:
         raise ValueError(f"symmetrise must be one of {SYMMETRISE}, got {symmetrise!r}")
     if not isinstance(loops, (bool, np.bool_)):
@@ -86,11 +89,9 @@ def _kept(W, threshold, top_k):
     if (threshold is None) == (top_k is None):
         raise ValueError(f"give exactly one of threshold and top_k, got threshold={threshold!r}, top_k={top_k!r}")
     if top_k is None:
-        return (W > 0) & (W > float(as_array(threshold, "threshold", ndim=0)))
-    if isinstance(top_k, bool) or operator.index(top_k) < 1:
-        raise ValueError(f"top_k must be an integer of at least 1, got {top_k!r}")
+        return (W > 0) & (W > as_number(threshold, "threshold"))
     rank = np.argsort(np.argsort(-W, axis=-1, kind="stable"), axis=-1)
-    return (W > 0) & (rank < top_k)
+    return (W > 0) & (rank < as_number(top_k, "top_k", low=1, integer=True))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -150,7 +151,7 @@ def communicating_classes(A):
     label = mutual.argmax(-1)
     recurrent = ~(reach & ~mutual).any(-1)
     count = (recurrent & (label == np.arange(label.shape[-1]))).sum(-1)
-    return Classes(label, recurrent, count if count.ndim else int(count))
+    return Classes(label, recurrent, plain(count))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -220,12 +221,6 @@ def _chain(A):
     return A / A.sum(-1, keepdims=True)
 
 
-def _one(A):
-    if A.ndim != 2:
-        raise ValueError(f"A has shape {A.shape}; expected one (n, n) matrix. Choose a head: none is taken in silence")
-    return A
-
-
 def _stationary(A, found):
     """π of every matrix of the batch with one recurrent class, NaN for the others (GTH elimination)."""
     pi = np.full(A.shape[:-1], np.nan)
@@ -278,6 +273,9 @@ def eigenvalues(A):
 def _eigenvalues(A, label):
     values = np.linalg.eigvals(A * (label[..., :, None] == label[..., None, :])).astype(complex)
     return np.take_along_axis(values, np.argsort(-np.abs(values), axis=-1, kind="stable"), -1)
+
+
+_GAPS = ("reversible_gap", "absolute_gap", "fill_gap", "pseudo_gap", "additive_gap", "chatterjee_gap")
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -357,43 +355,45 @@ def spectral_report(A, *, powers=32, tolerance=None):
     >>> causal.slem_gap, causal.notes["slem_gap"]
     (0.5, 'reads only the diagonal: A is triangular')
     >>> causal.fill_gap, causal.reasons["fill_gap"]
-    (None, 'the stationary law is zero on some tokens')
+    (None, 'π is zero on some tokens')
     """
-    if isinstance(powers, bool) or operator.index(powers) < 1:
-        raise ValueError(f"powers must be an integer of at least 1, got {powers!r}")
-    tol = STOCHASTIC_TOLERANCE.get(precision(A), 1e-2) if tolerance is None else tolerance
+    powers = as_number(powers, "powers", low=1, integer=True)
+    tolerance = STOCHASTIC_TOLERANCE.get(precision(A), 1e-2) if tolerance is None else tolerance
     delta, A = dobrushin(A), _chain(A)
-    n = A.shape[-1]
+    batch, n = A.shape[:-2], A.shape[-1]
     found = communicating_classes(A)
-    slem = _slem(_eigenvalues(A, found.label))
     pi = _stationary(A, found)
     positive = (np.nan_to_num(pi) > 0).all(-1)
     flow = pi[..., None] * A
     skew = np.abs(flow - np.swapaxes(flow, -1, -2)).max((-1, -2))
-    reversible = positive & (skew <= tol * flow.max((-1, -2)))
-    triangular = (found.label == np.arange(n)).all(-1)
+    reversible = positive & (skew <= tolerance * flow.max((-1, -2)))
+    triangular, usable = (found.label == np.arange(n)).all(-1), positive & (n > 1)
+    gaps, cut = {name: np.full(batch, np.nan) for name in _GAPS}, np.zeros(batch, dtype=bool)
+    with one_thread():
+        slem = _slem(_eigenvalues(A, found.label))
+        values, cut[usable] = _gaps_with_law(A[usable], pi[usable], slem[usable], powers)
+    for name, value in values.items():
+        gaps[name][usable] = value
+    gaps["slem_gap"] = 1 - slem
 
-    gaps, cut = _gaps_with_law(A, pi, slem, positive & (n > 1), powers)
+    one = (np.full(batch, n == 1), "one token: there is no second eigenvalue")
+    several = (np.asarray(found.recurrent_classes) > 1, "several recurrent classes, so the law π is not unique")
+    zeros, skewed = (~positive, "π is zero on some tokens"), (~reversible, "A is not reversible")
+    reasons = undefined("slem_gap", one)
+    for name in values:
+        reasons |= undefined(name, one, several, zeros)
     for name in ("reversible_gap", "absolute_gap"):
         gaps[name] = np.where(reversible, gaps[name], np.nan)
+        reasons |= undefined(name, one, several, zeros, skewed)
     notes = undefined("slem_gap", (triangular & (n > 1), "reads only the diagonal: A is triangular"))
     notes |= undefined("pseudo_gap", (cut, f"a lower bound: the largest over powers up to {powers}"))
     notes |= undefined("dobrushin", ((A.max((-1, -2)) == 1) & (n > 1), "reads only one column: a row is a point mass"))
-    conditions = (
-        (np.full(A.shape[:-2], n == 1), "one token: there is no second eigenvalue"),
-        (np.asarray(found.recurrent_classes) > 1, "several recurrent classes, so the stationary law is not unique"),
-        (~positive, "the stationary law is zero on some tokens"),
-    )
-    gaps["slem_gap"] = 1 - slem
-    reasons = {}
-    for name in gaps:
-        also = ((~reversible, "A is not reversible"),) if name in ("reversible_gap", "absolute_gap") else ()
-        reasons |= undefined(name, *(conditions[:1] if name == "slem_gap" else conditions + also))
-    flags = {"is_triangular": triangular, "is_reversible": reversible, "pi_positive": positive}
     return SpectralReport(
-        **{name: settle(np.maximum(value, 0.0)) for name, value in gaps.items()},
-        **{name: value if A.ndim > 2 else bool(value) for name, value in flags.items()},
-        dobrushin=settle(delta),
+        **{name: settle(np.maximum(gap, 0.0)) for name, gap in gaps.items()},
+        dobrushin=delta,
+        is_triangular=plain(triangular),
+        is_reversible=plain(reversible),
+        pi_positive=plain(positive),
         recurrent_classes=found.recurrent_classes,
         notes=notes,
         reasons=reasons,
@@ -408,36 +408,31 @@ def _slem(values):
     return np.where(largest < 0, np.nan, largest)
 
 
-def _gaps_with_law(A, pi, slem, usable, powers):
-    """The gaps that are read off Â = Π^½ A Π^−½, NaN where not ``usable``; and where the pseudo-gap was cut short."""
-    names = ("reversible_gap", "absolute_gap", "fill_gap", "pseudo_gap", "additive_gap", "chatterjee_gap")
-    gaps = {name: np.full(usable.shape, np.nan) for name in names}
-    cut = np.zeros(usable.shape, dtype=bool)
-    if usable.any():
-        root = np.sqrt(pi[usable])
-        hat = root[:, :, None] * A[usable] / root[:, None, :]
-        values = np.linalg.eigvalsh((hat + np.swapaxes(hat, -1, -2)) / 2)
-        gaps["reversible_gap"][usable] = gaps["additive_gap"][usable] = 1 - values[:, -2]
-        gaps["absolute_gap"][usable] = 1 - np.maximum(values[:, -2], -values[:, 0])
-        gaps["chatterjee_gap"][usable] = np.linalg.svd(np.eye(hat.shape[-1]) - hat, compute_uv=False)[:, -2]
-        # √π is a left and a right singular vector of Â with value 1; without it, σ₂(Âᵏ) is the norm of a power.
-        rest = hat - root[:, :, None] * root[:, None, :]
-        gaps["fill_gap"][usable], gaps["pseudo_gap"][usable], cut[usable] = _pseudo_gap(rest, slem[usable], powers)
-    return gaps, cut
+def _gaps_with_law(A, pi, slem, powers):
+    """The gaps that are read off Â = Π^½ A Π^−½, for a stack of chains with π > 0; and is the pseudo-gap cut short?"""
+    root = np.sqrt(pi)
+    hat = root[:, :, None] * A / root[:, None, :]
+    values = np.linalg.eigvalsh((hat + np.swapaxes(hat, -1, -2)) / 2)
+    lowest, second = values[:, 0], values[:, -2:][:, 0]
+    chatterjee = np.linalg.svd(np.eye(A.shape[-1]) - hat, compute_uv=False)[:, -2:][:, 0]
+    # √π is a left and a right singular vector of Â with value 1; without it, σ₂(Âᵏ) is the norm of a power.
+    fill, pseudo, cut = _pseudo_gap(hat - root[:, :, None] * root[:, None, :], slem, powers)
+    absolute = 1 - np.maximum(second, -lowest)
+    return dict(zip(_GAPS, (1 - second, absolute, fill, pseudo, 1 - second, chatterjee))), cut
 
 
 def _pseudo_gap(rest, slem, powers):
     fill = 1 - np.linalg.norm(rest, 2, axis=(-2, -1)) ** 2
-    best, power, open_ = fill.copy(), rest, np.arange(len(rest))
+    best, power, active = fill.copy(), rest, np.arange(len(rest))
     for k in range(2, powers + 2):
         # σ₂(Âᵏ) ≥ |λ₂|ᵏ, and the bound falls with k: once it is reached, no later power can win.
-        alive = (1 - slem[open_] ** (2 * k)) / k > best[open_] + 1e-12
-        open_, power = open_[alive], power[alive]
-        if k > powers or not open_.size:
+        alive = (1 - slem[active] ** (2 * k)) / k > best[active] + 1e-12
+        active, power = active[alive], power[alive]
+        if k > powers or not active.size:
             break
-        power = power @ rest[open_]
-        best[open_] = np.maximum(best[open_], (1 - np.linalg.norm(power, 2, axis=(-2, -1)) ** 2) / k)
-    return fill, best, np.isin(np.arange(len(rest)), open_)
+        power = power @ rest[active]
+        best[active] = np.maximum(best[active], (1 - np.linalg.norm(power, 2, axis=(-2, -1)) ** 2) / k)
+    return fill, best, np.isin(np.arange(len(rest)), active)
 
 
 def dobrushin(A):
@@ -471,7 +466,7 @@ def dobrushin(A):
     >>> dobrushin([[0.5, 0.5], [0.25, 0.75]])
     0.25
     """
-    return settle(_row_tv(A).max((-1, -2)))
+    return plain(_row_tv(A).max((-1, -2)))
 
 
 def mean_pairwise_tv(A, *, skip=0):
@@ -498,12 +493,10 @@ def mean_pairwise_tv(A, *, skip=0):
     >>> mean_pairwise_tv([[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]], skip=1)
     0.5
     """
-    if isinstance(skip, bool) or operator.index(skip) < 0:
-        raise ValueError(f"skip must be an integer of at least 0, got {skip!r}")
+    skip = as_number(skip, "skip", low=0, integer=True)
     D = _row_tv(A)[..., skip:, skip:]
     n = D.shape[-1]
-    mean = D.sum((-1, -2)) / (n * (n - 1)) if n > 1 else np.full(D.shape[:-2], np.nan)
-    return mean if mean.ndim else float(mean)
+    return plain(D.sum((-1, -2)) / (n * (n - 1)) if n > 1 else np.full(D.shape[:-2], np.nan))
 
 
 def _row_tv(A):
@@ -547,27 +540,24 @@ def diversity_ratio(A, V):
     >>> diversity_ratio([[0.75, 0.25], [0.25, 0.75]], [[1.0, 0.0], [0.0, 1.0]])
     0.5
     """
-    A, V = as_weights(A, square=True), as_array(V, "V", min_ndim=2)
+    A, V = as_weights(A, square=True), as_rows(V, "V")
     if V.shape[-2] != A.shape[-1]:
         raise ValueError(f"A has shape {A.shape} and V has shape {V.shape}; expected one row of V for each key")
     before, rounding = _spread(V), V.shape[-2] * np.finfo(float).eps * np.linalg.norm(V, axis=(-2, -1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.where(before > rounding, _spread(A @ V) / before, np.nan)
-    return ratio if ratio.ndim else float(ratio)
+        return plain(np.where(before > rounding, _spread(A @ V) / before, np.nan))
 
 
 def _spread(V):
     return np.linalg.norm(V - V.mean(-2, keepdims=True), axis=(-2, -1))
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class RandomGap(Report):
-    """What a softmax of independent scores leads one to expect: see :func:`random_gap_null`."""
+class RandomGap(NamedTuple):
+    """Second singular value, second eigenvalue modulus and gap that independent scores lead one to expect."""
 
-    sigma_2: float | None
-    lambda_2: float | None
-    slem_gap: float | None
-    reasons: dict
+    sigma_2: float
+    lambda_2: float
+    slem_gap: float
 
 
 def random_gap_null(n, s):
@@ -585,7 +575,8 @@ def random_gap_null(n, s):
     Returns
     -------
     RandomGap
-        ``sigma_2``, ``lambda_2``, ``slem_gap`` = 1 − κ/√n; None where 2κ/√n ≥ 1, since the expansion then says nothing.
+        ``sigma_2``, ``lambda_2``, ``slem_gap`` = 1 − κ/√n; all NaN where 2κ/√n ≥ 1: the scores then spread too much
+        for this n and the formula says nothing.
 
     Notes
     -----
@@ -598,23 +589,12 @@ def random_gap_null(n, s):
 
     Examples
     --------
-    >>> random_gap_null(400, 0.5)
-    RandomGap
-      sigma_2   0.05329
-      lambda_2  0.02665
-      slem_gap  0.9734
-      reasons   {}
+    >>> [round(x, 4) for x in random_gap_null(400, 0.5)]
+    [0.0533, 0.0266, 0.9734]
     """
-    if isinstance(n, bool) or operator.index(n) < 2:
-        raise ValueError(f"n must be an integer of at least 2, got {n!r}")
-    s = float(as_array(s, "s", ndim=0))
-    if s < 0:
-        raise ValueError(f"s is {s:g}; a standard deviation is not negative")
-    radius = np.sqrt(np.expm1(min(s * s, 700.0)) / n)
-    if 2 * radius < 1:
-        return RandomGap(2 * radius, radius, 1 - radius, {})
-    why = f"2κ/√n is {2 * radius:.3g} ≥ 1: the scores spread too much for this n, simulate instead"
-    return RandomGap(None, None, None, dict.fromkeys(("sigma_2", "lambda_2", "slem_gap"), why))
+    n, s = as_number(n, "n", low=2, integer=True), as_number(s, "s", low=0)
+    radius = float(np.sqrt(np.expm1(min(s * s, 700.0)) / n))
+    return RandomGap(2 * radius, radius, 1 - radius) if 2 * radius < 1 else RandomGap(np.nan, np.nan, np.nan)
 
 
 def magnetic_laplacian(A, q):
@@ -651,11 +631,9 @@ def magnetic_laplacian(A, q):
     [0.134, 1.0, 1.866]
     """
     A = as_weights(A, square=True)
-    q = float(as_array(q, "q", ndim=0))
     transpose = np.swapaxes(A, -1, -2)
-    A_s = (A + transpose) / 2
+    A_s, phase = (A + transpose) / 2, np.exp(2j * np.pi * as_number(q, "q") * (A - transpose))
     root = np.sqrt(A_s.sum(-1))  # at least √½: every row of A sums to one
-    phase = np.exp(2j * np.pi * q * (A - transpose))
     return np.eye(A.shape[-1]) - A_s * phase / (root[..., :, None] * root[..., None, :])
 
 
@@ -749,8 +727,7 @@ def diffusion_distance(A, t):
     >>> diffusion_distance([[0.75, 0.25], [0.25, 0.75]], 1).round(6).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    if isinstance(t, bool) or operator.index(t) < 0:
-        raise ValueError(f"t must be an integer of at least 0, got {t!r}")
+    t = as_number(t, "t", low=0, integer=True)
     A = _chain(A)
     pi = _stationary(A, communicating_classes(A))
     D = np.full(A.shape, np.nan)
