@@ -103,7 +103,7 @@ def weights(ax, A, tokens, *, limit=12):
 
 
 def arrows(ax, points, kind, labels=()):
-    """Draw vectors from the origin, each ending in the mark of its kind (``QUERY``, ``KEY``, ``VALUE`` or ``OUTPUT``)."""
+    """Draw vectors from the origin; each ends in the mark of its ``kind``: QUERY, KEY, VALUE or OUTPUT."""
     for i, (x, y) in enumerate(np.asarray(points, dtype=float)):
         ax.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-", "color": kind["color"], "lw": 1.8})
         ax.plot(x, y, linestyle="", **kind)

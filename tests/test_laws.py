@@ -1,0 +1,60 @@
+"""The laws behind the exercises: a right answer holds, a wrong one meets a witness, none at all gets a hint."""
+
+import numpy as np
+import pytest
+
+from attention_geometry.exercises import check
+
+RNG = np.random.default_rng(0)
+COLUMN, HALF, SKEW = np.array([[2.0], [0]]), np.array([[0.5], [0]]), np.array([[0.5], [1]])
+SPACE3, SPACE5 = RNG.normal(size=(2, 3, 2)), RNG.normal(size=(2, 5, 2))
+
+
+def thin(W_Q, W_K):
+    core = W_K.T @ W_Q
+    return (np.trace((W_Q.T @ W_Q) @ (W_K.T @ W_K)) - np.trace(core @ core)) / 2
+
+
+def stable(s):
+    e = np.exp(s - s.max())
+    return e / e.sum()
+
+
+def naive(s):
+    with np.errstate(all="ignore"):
+        return np.exp(s) / np.exp(s).sum()
+
+
+CASES = {
+    "ch1-order": ([[0.5, 0], [0, 1]], [[1, 0], [0, 1]]),
+    "ch1-symmetric": ((COLUMN, HALF), (COLUMN, SKEW)),
+    "ch1-share": (5 / 8, 0.5),
+    "ch1-signature": (tuple(SPACE3), tuple(SPACE5)),
+    "ch1-gauge": (np.diag([0.05, 1]), np.diag([2, 1])),
+    "ch1-thin": (thin, lambda q, k: 1.0),
+    "ch3-scores": (np.log([1, 2, 4, 8]) + 5, [0, 1, 2, 3]),
+    "ch3-temperature": (0.5, 2),
+    "ch3-shift": ((np.eye(2), np.eye(2) + [[1], [2]]), (np.eye(2), np.eye(2) + 1)),
+    "ch3-keys": ([[0.5, 0.5] + [0] * 6, [0.5] + [0.5 / 7] * 7], [[1 / 8] * 8] * 2),
+    "ch3-residual": ((np.eye(2), [0.5, 0.5], 0), ([[1, 0], [0, 1], [-1, -1]], [1, 1, 1], 0)),
+    "ch3-softmax": (stable, naive),
+}
+
+
+@pytest.mark.parametrize("label", CASES)
+def test_right_wrong_and_missing_answers(label):
+    right, wrong = CASES[label]
+    assert check(label, right), check(label, right)
+    verdict = check(label, wrong)
+    assert not verdict and verdict.witness is not None
+    assert check(label, ...).holds is None and check(label, ...).hint
+
+
+@pytest.mark.parametrize("label", CASES)
+def test_nonsense_is_refused_and_never_crashes(label):
+    for nonsense in ("text", np.nan, [], [[np.nan]], lambda *_: "text", {}):
+        assert not check(label, nonsense)
+
+
+def test_the_sum_inside_the_hull_is_found_inside():
+    assert not check("ch3-residual", ([[1, 0], [-1, 0], [0, 2], [0.0, 0.1]], [0.25] * 4, 3))
