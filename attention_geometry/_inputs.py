@@ -67,9 +67,7 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
     if min_ndim is not None and array.ndim < min_ndim:
         raise ValueError(f"{name} has shape {array.shape}; expected at least {min_ndim} dimensions")
     if nan_policy == "raise" and np.isnan(array).any():
-        raise ValueError(
-            f"{name} is NaN at index {_first(np.isnan(array))}; clean it or pass nan_policy='propagate' where offered"
-        )
+        raise ValueError(f"{name} is NaN at index {_first(np.isnan(array))}; clean it first")
     bad = np.isposinf(array) if minus_inf else np.isinf(array)
     if bad.any():
         meaning = "; −inf means masked, +inf has no meaning" if minus_inf else "; expected finite numbers"
