@@ -6,30 +6,49 @@ import sys
 import threading
 
 _lock = threading.Lock()
-_users, _limit = 0, None
+_users, _restore = 0, None
 
 
 @contextlib.contextmanager
 def one_thread():
     """A context in which NumPy's linear algebra uses one thread; without ``threadpoolctl`` it changes nothing.
 
-    The limit belongs to the process, so the first of several Python threads sets it and the last one to leave
+    The limit belongs to the process, so the first of several Python threads sets it, and the last one to leave
     restores what was there before.
     """
-    global _users, _limit
-    controller = _controller("scipy.linalg" in sys.modules, "torch" in sys.modules)
+    global _users, _restore
     with _lock:
         _users += 1
-        if _users == 1 and controller is not None:
-            _limit = controller.limit(limits=1, user_api="blas")
+        if _users == 1:
+            _restore = _limit_blas()
     try:
         yield
     finally:
         with _lock:
             _users -= 1
-            if _users == 0 and _limit is not None:
-                _limit.restore_original_limits()
-                _limit = None
+            if _users == 0:
+                _restore()
+
+
+def _limit_blas():
+    """Set the limit, and return the function that lifts it."""
+    controller = _controller("scipy.linalg" in sys.modules, "torch" in sys.modules)
+    if controller is None:
+        return lambda: None
+    _take_over(controller)
+    limit = controller.limit(limits=1).__enter__()
+
+    def restore():
+        _take_over(controller)
+        limit.__exit__(None, None, None)
+
+    return restore
+
+
+def _take_over(controller):
+    """Let this thread set the limit: ``threadpoolctl`` ≥ 3.8 ignores every thread but the first that ever did."""
+    for library in controller.lib_controllers:
+        getattr(library, "clear_controlling_thread", lambda force: None)(force=True)
 
 
 @functools.cache
@@ -38,4 +57,4 @@ def _controller(*_loaded):  # each of the named modules may bring a BLAS of its 
         from threadpoolctl import ThreadpoolController
     except ImportError:
         return None
-    return ThreadpoolController()
+    return ThreadpoolController().select(user_api="blas")
