@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # One thread: on a busy two-core machine two BLAS threads are many times slower, and results stay reproducible.
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 CHAPTERS := $(sort $(wildcard book/[0-9]*.ipynb))
-KATEX := .cache/katex/katex.min.js
+ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help
 .PHONY: help book serve execute test check bench clean
@@ -17,7 +17,7 @@ KATEX := .cache/katex/katex.min.js
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
-book: $(VENV)/.for-book $(KATEX)  ## install what is missing and build the pages into _build/html
+book: $(VENV)/.for-book $(ASSETS)  ## install what is missing and build the pages into _build/html
 	@$(BIN)/python tools/one_book.py
 	$(BIN)/jupyter-book build . --all -W --keep-going
 	@echo "Open file://$(abspath _build/html/index.html)  or run: make serve"
@@ -56,6 +56,6 @@ $(VENV)/.for-test: requirements-torch.txt requirements-test.txt requirements-mod
 	$(BIN)/python tools/node.py
 	@touch $@
 
-$(KATEX): tools/fetch_katex.py | $(VENV)/.for-book
-	$(BIN)/python tools/fetch_katex.py
+$(ASSETS): tools/fetch_assets.py | $(VENV)/.for-book
+	$(BIN)/python tools/fetch_assets.py
 	@touch $@

@@ -34,7 +34,7 @@ NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|gather|equation)\}")
 
 def setup(app):
     app.add_html_math_renderer("katex", inline_renderers=(visit_inline, None), block_renderers=(visit_block, None))
-    app.add_config_value("katex_js", ".cache/katex/katex.min.js", "html")
+    app.add_config_value("katex_js", ".cache/assets/katex.min.js", "html")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

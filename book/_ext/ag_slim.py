@@ -1,2 +1,259 @@
+"""Light pages: one pass over the finished HTML removes what no reader of the book needs.
+
+The theme's icon script, the search index on pages that do not search, style rules and glyphs that
+never occur. Every step counts what it did; a step that finds nothing to do, or a page over its
+budget, fails the build, so that a change of the theme shows as an error and not as a slow page.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections import Counter
+from html import escape
+from html.parser import HTMLParser
+from os.path import relpath
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+log = logging.getLogger(__name__)
+
+BUDGET = 200_000  # bytes of one page with its styles and scripts, compressed; pictures and fonts aside
+STYLE = "_static/ag-light.css"
+ICON = (  # a query, a key, a value
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='4' cy='4' r='3.4'"
+    " fill='%230072B2'/%3E%3Cpath d='M9 1h6v6H9z' fill='%23D55E00'/%3E%3Cpath d='M8 8.6l4 6.4H4z' fill='%23009E73'/%3E%3C/svg%3E"
+)
+SCRIPT = r'<script[^>]*src="[^"]*(?:{})[^"]*"[^>]*></script>\s*'
+STYLESHEET = re.compile(r'\s*<link(?=[^>]*rel="stylesheet")[^>]*href="([^"?]+)[^>]*>')
+THEME = re.compile(r"document\.documentElement\.dataset\.mode = .*?\n.*?dataset\.theme = [^\n]*")
+# The theme is known before the first paint, so that a dark page never flashes white.
+EARLY_THEME = (
+    'let mode = "auto"; try { mode = localStorage.getItem("mode") || mode } catch (_) {}'
+    ' const dark = mode === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : mode === "dark";'
+    ' Object.assign(document.documentElement.dataset, { mode, theme: dark ? "dark" : "light" });'
+)
+
+
+# Steps that must find something on every site; the others depend on what the pages hold.
+STEPS = ("icon script", "search scripts", "settings inline", "deferred scripts", "early theme", "theme without script", "icon",
+         "style sheets", "unused rules", "glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts")  # fmt: skip
+AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # classes set by scripts
+
+
 def setup(app):
-    return {}
+    app.connect("env-get-outdated", lambda app, env, *_: env.found_docs)  # slimmed pages cannot be slimmed twice
+    app.connect("html-page-context", describe)
+    app.connect("build-finished", slim, priority=900)  # after every extension that copies files
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Give each page a description: its first paragraph."""
+    found = doctree.next_node(nodes.paragraph) if doctree is not None else None
+    text = " ".join(found.astext().split()) if found is not None else f"{context.get('title', '')}: {app.config.html_title}"
+    if 'name="description"' not in context.get("metatags", ""):
+        short = text if len(text) < 160 else text[:157].rsplit(" ", 1)[0] + " …"
+        context["metatags"] = context.get("metatags", "") + f'\n<meta name="description" content="{escape(short)}" />'
+
+
+def slim(app, error):
+    if error is None and app.builder.name == "html":
+        site = Path(app.outdir)
+        open_at(site, app.config.root_doc)
+        Slim(site).run()
+
+
+def open_at(site: Path, root: str) -> None:
+    """The address of the folder itself leads to the book's first page."""
+    if root != "index":
+        page = (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Attention as a learned geometry</title>\n'
+            f'<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="0; url={root}.html">\n'
+            f'<link rel="icon" href="{ICON}"></head>\n<body><p><a href="{root}.html">Open the book</a></p></body>\n</html>\n'
+        )
+        (site / "index.html").write_text(page, encoding="utf-8")
+
+
+class Slim:
+    """The pages of one site, what was done to them, and what they weigh."""
+
+    def __init__(self, site: Path):
+        self.site = site
+        self.done = Counter()
+        paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts and path != site / "index.html")
+        self.pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+        scripts = [path for path in site.joinpath("_static").rglob("*.js") if path.name != "fontawesome.js"]
+        self.script = "".join(path.read_text(encoding="utf-8") for path in scripts)
+        settings = (site / "_static" / "documentation_options.js").read_text(encoding="utf-8")
+        self.settings = f"<script>{settings}</script>\n".replace("\\", r"\\")
+
+    def run(self) -> None:
+        self.pages = {name: self.page(name, html) for name, html in self.pages.items()}
+        self.bundle()
+        self.fonts()
+        for name, html in self.pages.items():
+            (self.site / name).write_text(html, encoding="utf-8")
+        missed = [step for step in STEPS if not self.done[step]]
+        if missed:
+            raise ExtensionError(f"ag_slim found nothing to do for: {', '.join(missed)}; has the theme changed?")
+        self.weigh()
+
+    # -- scripts and head
+
+    def page(self, name: str, html: str) -> str:
+        html = self.drop("icon script", r"scripts/fontawesome\.js", html)
+        if name != "search.html":
+            html = self.drop("search scripts", r"_static/searchtools\.js|_static/language_data\.js|searchindex\.js", html)
+        if 'class="highlight' not in html:
+            html = self.drop("copy scripts", r"clipboard\.min\.js|copybutton\.js", html)
+        if not re.search(r'class="(?:[^"]* )?(?:toggle|admonition [^"]*dropdown)[ "]', html):
+            html = self.drop("toggle scripts", r"_static/togglebutton\.js", html)
+            html = self.replace("toggle settings", r"<script>(?:let toggle|var toggle)[^<]*</script>\s*", "", html)
+        if "sd-tab-" not in html:
+            html = self.drop("tab scripts", r"design-tabs\.js", html)
+        html = self.replace("settings inline", SCRIPT.format("documentation_options"), self.settings, html)
+        if name != "search.html":  # there an inline script needs the others to have run
+            html = self.replace("deferred scripts", r"<script (?=src=)(?!.*defer)", "<script defer ", html)
+        html = self.replace("early theme", THEME, lambda _: EARLY_THEME, html)
+        html = self.replace("theme without script", r"<html ", '<html data-theme="light" ', html)
+        return self.replace("icon", r"</head>", f'<link rel="icon" href="{ICON}" />\n</head>', html)
+
+    def drop(self, step, source, html):
+        return self.replace(step, SCRIPT.format(source), "", html)
+
+    def replace(self, step, pattern, replacement, html):
+        html, count = re.subn(pattern, replacement, html)
+        self.done[step] += count
+        return html
+
+    # -- styles
+
+    def bundle(self) -> None:
+        """One style sheet for the whole site, holding the rules whose classes and names occur somewhere."""
+        found = [[normpath(join(dirname(name), href)) for href in STYLESHEET.findall(html)] for name, html in self.pages.items()]
+        order = dict.fromkeys(path for paths in sorted(found, key=len, reverse=True) for path in paths)
+        everything = "".join(self.style(path) for path in order)
+        words = set(re.findall(r"[A-Za-z_][\w-]*", "".join(self.pages.values()) + self.script)) | AT_RUN_TIME
+        self.css = purge(everything, words)
+        self.done["unused rules"] += len(everything) - len(self.css)
+        (self.site / STYLE).write_text(self.css, encoding="utf-8")
+        version = f"{zlib.crc32(self.css.encode()):08x}"
+        for name, html in self.pages.items():
+            first = STYLESHEET.search(html).start()
+            link = f'\n    <link rel="stylesheet" href="{relpath(STYLE, dirname(name) or ".")}?v={version}" />'
+            self.pages[name] = html[:first] + link + self.replace("style sheets", STYLESHEET, "", html[first:])
+
+    def style(self, path: str) -> str:
+        """A style sheet with its imports inside it and its addresses as seen from the bundle."""
+        css = (self.site / path).read_text(encoding="utf-8")
+        css = re.sub(r'@charset[^;]*;|/\*# sourceMappingURL.*?\*/|,\s*url\([^)]*\.ttf\)\s*format\("truetype"\)', "", css)
+        css = re.sub(r'@import\s+"([^"]+)";', lambda found: self.style(normpath(join(dirname(path), found[1]))), css)
+
+        def address(found):
+            return f"url({relpath(normpath(join(dirname(path), found[1])), dirname(STYLE))})"
+
+        return re.sub(r"url\([\"']?(?!data:|#)([^)\"']+)[\"']?\)", address, css)
+
+    # -- fonts
+
+    def fonts(self) -> None:
+        """Cut each font to the glyphs that occur: icons by the style rules, mathematics and text by the pages."""
+        text, formulas = set(map(chr, range(32, 127))), set(" ")
+        for html in self.pages.values():
+            reader = Glyphs(html)
+            text |= reader.text
+            formulas |= reader.formulas
+        icons = {chr(int(code, 16)) for code in re.findall(r"\\([0-9a-f]{4,5})\b", self.css)} | set(re.findall(r"[^\x00-\x7f]", self.css))
+        static = self.site / "_static"
+        for folder, glyphs in (("vendor/fontawesome/webfonts", icons), ("katex/fonts", formulas), ("fonts", text)):
+            for path in sorted(static.joinpath(folder).glob("*.woff2")):
+                before = path.stat().st_size
+                subset(path, glyphs)
+                self.done[f"glyphs in {folder}"] += before - path.stat().st_size
+
+    # -- weight
+
+    def weigh(self) -> None:
+        """Refuse a page over the budget; say what the heaviest weighs."""
+        styles = packed(self.site / STYLE)
+        weights = {}
+        for name, html in self.pages.items():
+            sources = {normpath(join(dirname(name), source)) for source in re.findall(r'<script[^>]*src="([^"?]+)', html)}
+            weights[name] = packed(self.site / name) + styles + sum(packed(self.site / source) for source in sources)
+        name = max(weights, key=weights.get)
+        log.info("light pages: %s is the heaviest, %d KB of text, styles and scripts", name, weights[name] / 1000)
+        if weights[name] > BUDGET:
+            raise ExtensionError(f"ag_slim: {name} weighs {weights[name]} bytes compressed, the budget is {BUDGET}")
+
+
+def packed(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 6))
+
+
+class Glyphs(HTMLParser):
+    """The characters of a page, those inside formulas apart."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.text, self.formulas = set(), set()
+        self.open = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "span":
+            self.open.append("katex-html" in (dict(attributes).get("class") or "").split())
+
+    def handle_endtag(self, tag):
+        if tag == "span" and self.open:
+            self.open.pop()
+
+    def handle_data(self, data):
+        (self.formulas if any(self.open) else self.text).update(data)
+
+
+def subset(path: Path, glyphs: set[str]) -> None:
+    from fontTools import subset as cutter
+
+    options = cutter.Options(flavor="woff2", hinting=False, notdef_outline=True, ignore_missing_unicodes=True)
+    font = cutter.load_font(str(path), options)
+    cut = cutter.Subsetter(options)
+    cut.populate(text="".join(glyphs))
+    cut.subset(font)
+    cutter.save_font(font, str(path), options)
+
+
+def purge(css: str, words: set[str]) -> str:
+    """The rules of a style sheet that can apply where only these words occur as classes and names."""
+    import tinycss2
+
+    def walk(rules):
+        for rule in rules:
+            if rule.type == "qualified-rule":
+                selectors = [part for part in split(tinycss2.serialize(rule.prelude)) if possible(part, words)]
+                if selectors:
+                    yield f"{','.join(selectors)}{{{tinycss2.serialize(rule.content).strip()}}}"
+            elif rule.content is not None and rule.lower_at_keyword in ("media", "supports", "layer", "container"):
+                inner = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+                if text := "".join(walk(inner)):
+                    yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{text}}}"
+            else:
+                yield rule.serialize()
+
+    return "".join(walk(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))
+
+
+def split(selectors: str) -> list[str]:
+    """The selectors of a list; a comma inside brackets does not part them."""
+    return [part.strip() for part in re.split(r",(?![^(\[]*[)\]])", selectors) if part.strip()]
+
+
+def possible(selector: str, words: set[str]) -> bool:
+    selector = re.sub(r":not\([^)]*\)|\[[^\]]*\]", "", selector)
+    names = [re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"[.#]((?:\\.|[\w-])+)", selector)]
+    return all(name in words or name.startswith("ag-") for name in names)
