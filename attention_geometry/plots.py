@@ -96,7 +96,7 @@ def weights(ax, A, tokens, *, limit=12):
     image = ax.imshow(A, cmap="Blues", vmin=0.0, vmax=1.0, aspect="equal")
     labels = [visible(t, limit) for t in tokens]
     _label_cells(ax, A.shape, labels, labels, rotation=90)
-    ax.set_xlabel("key: is looked at")
+    ax.set_xlabel("key: is looked at", labelpad=8)
     ax.xaxis.set_label_position("top")
     ax.set_ylabel("query: looks")
     return image
@@ -108,7 +108,7 @@ def arrows(ax, points, kind, labels=()):
         ax.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-", "color": kind["color"], "lw": 1.8})
         ax.plot(x, y, linestyle="", **kind)
         if i < len(labels):
-            shift = 9 * np.array([x, y]) / max(np.hypot(x, y), 1e-9)
+            shift = 14 * np.array([x, y]) / max(np.hypot(x, y), 1e-9)
             ax.annotate(
                 labels[i], (x, y), shift, textcoords="offset points", color=kind["color"], ha="center", va="center"
             )
@@ -144,12 +144,11 @@ def by_layer(ax, values, *, null=None, null_label="null", label=""):
         ax.axhline(np.mean(null), color=INK, lw=1.2, ls="--", zorder=1)
         ax.annotate(
             f"{null_label}: mean {number(np.mean(null))}",
-            (1.0, high),
-            (-2, 3),
+            (0.0, low),
+            (4, -4),
             xycoords=("axes fraction", "data"),
             textcoords="offset points",
-            ha="right",
-            va="bottom",
+            va="top",
         )
     jitter = np.linspace(-0.28, 0.28, heads)
     for layer in range(layers):
