@@ -54,13 +54,14 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
     if type(x).__module__.startswith("scipy.sparse"):
         raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
     array = _to_numpy(x, name)
-    if array.dtype.kind == "V" and array.dtype.names is None:  # bfloat16 and float8 from ml_dtypes
+    if array.dtype.kind == "V" and array.dtype.name.startswith(("bfloat", "float")):  # from ml_dtypes
         array = array.astype(np.float32)
     if array.dtype.kind not in "fiu":
         kind = {"b": "booleans", "c": "complex numbers", "O": "objects", "U": "strings", "S": "bytes"}.get(
             array.dtype.kind, f"dtype {array.dtype}"
         )
-        raise TypeError(f"{name} holds {kind}; expected real numbers")
+        held = f"is {'None' if x is None else 'a ' + type(x).__name__}" if array.shape == () else f"holds {kind}"
+        raise TypeError(f"{name} {held}; expected real numbers")
     array = np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array.astype(np.float64)
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} has shape {array.shape}; expected {ndim} dimension{'s' * (ndim != 1)}")
@@ -92,8 +93,9 @@ def _to_numpy(x, name):
             if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
                 return np.from_dlpack(x)
             return np.asarray(x)
-    except (ValueError, TypeError, Warning) as error:
-        raise ValueError(f"{name} is not a rectangular array of numbers ({error}); pad it and pass mask=") from error
+    except (ValueError, TypeError, RuntimeError, BufferError, Warning) as error:
+        why = "its parts differ in length" if "inhomogeneous" in str(error) else error
+        raise ValueError(f"{name} is not a rectangular array of numbers ({why}); pad it and pass mask=") from error
 
 
 def _first(where):

@@ -263,10 +263,11 @@ def signature(W_Q, W_K, *, tolerance=None):
     >>> signature([[1], [0]], [[0], [1]])
     Signature(positive=1, negative=1, zero=0)
     """
+    W_Q, W_K = _factors(W_Q, W_K)
     core, bound = _core(W_Q, W_K, tolerance)
     values, bound = _symmetric_eigenvalues(core), bound[..., None]
     positive, negative = (values > bound).sum(-1), (values < -bound).sum(-1)
-    return Signature(plain(positive), plain(negative), plain(np.shape(W_Q)[-2] - positive - negative))
+    return Signature(plain(positive), plain(negative), plain(W_Q.shape[-2] - positive - negative))
 
 
 def symmetric_eigenvalues(W_Q, W_K):
@@ -635,8 +636,8 @@ def lift(Q, K, *, radius=None):
      [ 3. 25.]]
     """
     Q, K = as_rows(Q, "Q"), as_rows(K, "K")
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(f"Q and K have shapes {Q.shape} and {K.shape}; expected the same width")
+    if Q.shape[-1] != K.shape[-1] or not _broadcast(Q, K):
+        raise ValueError(f"Q and K have shapes {Q.shape} and {K.shape}; expected (…, n_query, d_k) and (…, n_key, d_k)")
     squares = _squares(K, "a key norm")[..., None]
     top = squares.max(-2, keepdims=True)
     if radius is not None:
@@ -777,14 +778,14 @@ def alibi_bias(n, slopes):
 
 def _factors(W_Q, W_K):
     W_Q, W_K = as_rows(W_Q, "W_Q"), as_rows(W_K, "W_K")
-    try:
-        np.broadcast_shapes(W_Q.shape[:-2], W_K.shape[:-2])
-        fits = W_Q.shape[-2:] == W_K.shape[-2:]
-    except ValueError:
-        fits = False
-    if not fits:
+    if W_Q.shape[-2:] != W_K.shape[-2:] or not _broadcast(W_Q, W_K):
         raise ValueError(f"W_Q and W_K have shapes {W_Q.shape} and {W_K.shape}; expected the same (…, d, d_k)")
     return W_Q, W_K
+
+
+def _broadcast(a, b):
+    """Whether the leading axes of two stacks of matrices fit together."""
+    return all(m == n or 1 in (m, n) for m, n in zip(a.shape[-3::-1], b.shape[-3::-1]))
 
 
 def _product(left, right):
@@ -802,8 +803,7 @@ def _core(W_Q, W_K, tolerance=None):
     W_Q, W_K = _factors(W_Q, W_K)
     d, d_k = W_Q.shape[-2:]
     if tolerance is None:
-        sizes = np.linalg.norm(W_Q, axis=(-1, -2)) * np.linalg.norm(W_K, axis=(-1, -2))
-        bound = max(d, 2 * d_k) * np.finfo(np.float64).eps * sizes
+        bound = max(d, 2 * d_k) * np.finfo(np.float64).eps * _norm(W_Q) * _norm(W_K)
     else:
         bound = np.asarray(as_number(tolerance, "tolerance", low=0))
     if d <= 2 * d_k:  # nothing to gain: P = I
@@ -812,9 +812,15 @@ def _core(W_Q, W_K, tolerance=None):
     return _product(R[..., :d_k], R[..., d_k:]), bound
 
 
+def _norm(W):
+    """Frobenius norm, whose squares neither overflow nor vanish."""
+    size = np.abs(W).max((-1, -2))
+    return size * np.linalg.norm(W / np.where(size > 0, size, 1.0)[..., None, None], axis=(-1, -2))
+
+
 def _symmetry(D, bound):
-    size = np.abs(D).max((-1, -2))
-    D = D / np.where(size > bound, size, np.nan)[..., None, None]  # unit size: squares neither overflow nor vanish
+    size = _norm(D)
+    D = D / np.where(size > bound, size, np.nan)[..., None, None]
     return np.clip((D * np.swapaxes(D, -1, -2)).sum((-1, -2)) / (D**2).sum((-1, -2)), -1.0, 1.0)
 
 
