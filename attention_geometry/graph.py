@@ -503,7 +503,7 @@ def _row_tv(A):
     A = as_weights(A)
     if A.ndim < 2:
         raise ValueError(f"A has shape {A.shape}; expected (…, n_query, n_key): one row has nothing to differ from")
-    return _pairwise(A, lambda difference: np.abs(difference).sum(-1) / 2)
+    return np.minimum(_pairwise(A, lambda difference: np.abs(difference).sum(-1) / 2), 1.0)
 
 
 def _pairwise(rows, length):
