@@ -60,7 +60,7 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
         kind = {"b": "booleans", "c": "complex numbers", "O": "objects", "U": "strings", "S": "bytes"}.get(
             array.dtype.kind, f"dtype {array.dtype}"
         )
-        held = f"is {'None' if x is None else 'a ' + type(x).__name__}" if array.shape == () else f"holds {kind}"
+        held = f"is {'None' if x is None else 'of type ' + type(x).__name__}" if array.shape == () else f"holds {kind}"
         raise TypeError(f"{name} {held}; expected real numbers")
     array = np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array.astype(np.float64)
     if ndim is not None and array.ndim != ndim:

@@ -7,13 +7,15 @@ import unicodedata
 import numpy as np
 
 _NAMED = {"\n": "↵", "\t": "⇥", "\r": "␍", " ": "␣", "\x7f": "␡", "\u200b": "·ZWSP·", "\ufeff": "·BOM·"}
+_INVISIBLE = set("\u00ad\u2028\u2029")
 _BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def visible(token, limit=None):
     """The token as it can be printed: control signs shown, direction marks named, halves of surrogates replaced.
 
-    Emoji joined by U+200D stay whole. With ``limit`` the text is cut and ends in an ellipsis.
+    Emoji joined by U+200D stay whole. With ``limit`` the text is cut, never inside a joined
+    sign, and ends in an ellipsis.
     """
     text = token if isinstance(token, str) else repr(token) if isinstance(token, bytes) else str(token)
     if text == "":
@@ -24,14 +26,26 @@ def visible(token, limit=None):
             out.append(_NAMED[c])
         elif ord(c) < 32:
             out.append(chr(0x2400 + ord(c)))
-        elif c in _BIDI or 0x80 <= ord(c) < 0xA0:
+        elif c in _BIDI or c in _INVISIBLE or 0x80 <= ord(c) < 0xA0:
             out.append(f"·U+{ord(c):04X}·")
         elif unicodedata.category(c) == "Cs":
             out.append("\ufffd")
         else:
             out.append(c)
     text = "".join(out)
-    return text if limit is None or len(text) <= limit else text[: max(1, limit - 1)] + "…"
+    return text if limit is None or len(text) <= limit else text[: _cut(text, max(1, limit - 1))] + "…"
+
+
+def _cut(text, end):
+    """Where to cut so that no joined emoji, accent or skin tone is torn off its base; at ``end`` if all is one sign."""
+    start = end
+    while start > 1 and (_joins(text[start]) or text[start - 1] == "\u200d"):
+        start -= 1
+    return start if start > 1 or not _joins(text[1]) else end
+
+
+def _joins(c):
+    return c == "\u200d" or unicodedata.category(c) in ("Mn", "Me") or 0x1F3FB <= ord(c) <= 0x1F3FF
 
 
 def as_tokens(tokens, n, name="tokens"):
@@ -40,12 +54,16 @@ def as_tokens(tokens, n, name="tokens"):
         return tuple(str(i) for i in range(n))
     if isinstance(tokens, (str, bytes)):
         raise TypeError(f"{name} is one string; expected a sequence of {n} tokens")
-    tokens = tuple(t if isinstance(t, str) else repr(t) if isinstance(t, bytes) else str(t) for t in tokens)
+    tokens = tuple(t if isinstance(t, str) else repr(t) if isinstance(t, bytes) else str(_scalar(t)) for t in tokens)
     if len(tokens) != n:
         raise ValueError(
             f"{name} has {len(tokens)} entries but there are {n} tokens; padding, or special tokens left out?"
         )
     return tokens
+
+
+def _scalar(t):
+    return t.item() if hasattr(t, "item") and getattr(t, "ndim", 1) == 0 else t  # "5", not "tensor(5)"
 
 
 def number(x):
@@ -78,12 +96,12 @@ def show(value):
     if value is None or isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
         return number(value)
     if isinstance(value, str):
-        return visible(value)
+        return visible(value, 500)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{visible(str(k))}: {show(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (tuple, list)):
         return "(" + ", ".join(show(v) for v in value) + ")"
-    return repr(value)
+    return visible(repr(value), 500)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -105,7 +123,7 @@ class Report:
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
+            f"<tr><th scope='row'>{html.escape(name)}</th><td><bdi>{html.escape(text)}</bdi></td></tr>"
             for name, text in self._rows()
         )
         name = html.escape(type(self).__name__)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attention_geometry._inputs import as_array, as_number, as_rng, as_rows, as_square, finite
-from attention_geometry._text import Report, plain, settle
+from attention_geometry._text import Report, plain, settle, undefined
 
 
 def bilinear_form(W_Q, W_K):
@@ -456,10 +456,10 @@ def bilinear_summary(W_Q, W_K, *, tolerance=None):
     core, bound = _core(W_Q, W_K, tolerance)
     sigma = singular_values(W_Q, W_K)
     share, ratio = (1 + _symmetry(core, bound)) / 2, _trace_ratio(core, bound)
-    undefined = {
-        "symmetric_share": (share, "B = 0 has no energy to share"),
-        "trace_ratio": (ratio, "the symmetric part is zero, so there is no trace to compare"),
-    }
+    reasons = undefined("symmetric_share", (np.isnan(share), "B = 0 has no energy to share"))
+    reasons |= undefined(
+        "trace_ratio", (np.isnan(ratio), "the symmetric part is zero, so there is no trace to compare")
+    )
     return BilinearSummary(
         width=W_Q.shape[-2],
         head_width=W_Q.shape[-1],
@@ -469,7 +469,7 @@ def bilinear_summary(W_Q, W_K, *, tolerance=None):
         signature=signature(W_Q, W_K, tolerance=tolerance),
         trace_ratio=settle(ratio),
         singular_values=sigma,
-        reasons={name: _why(values, why) for name, (values, why) in undefined.items() if np.isnan(values).any()},
+        reasons=reasons,
     )
 
 
@@ -833,10 +833,3 @@ def _trace_ratio(D, bound):
     defined = np.abs(values).max(-1) > bound
     total = np.where(defined, np.abs(values).sum(-1), np.nan)
     return np.clip(values.sum(-1) / total, -1.0, 1.0)
-
-
-def _why(values, sentence):
-    if values.ndim == 0:
-        return sentence
-    where = np.argwhere(np.isnan(values))
-    return f"{sentence} ({len(where)} of {values.size}, the first at index {tuple(int(i) for i in where[0])})"

@@ -76,10 +76,8 @@ class Verdict:
 
     def _repr_html_(self):
         title, lines = self._lines()
-        rows = "".join(
-            f"<tr><th scope='row'>{html.escape(visible(name))}</th><td>{html.escape(visible(text))}</td></tr>"
-            for name, text in lines
-        )
+        cells = [(html.escape(visible(name)), html.escape(visible(text))) for name, text in lines]
+        rows = "".join(f"<tr><th scope='row'>{name}</th><td><bdi>{text}</bdi></td></tr>" for name, text in cells)
         return (
             f"<table class='ag-verdict'><caption>{html.escape(visible(title))}</caption><tbody>{rows}</tbody></table>"
         )

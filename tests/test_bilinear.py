@@ -656,8 +656,8 @@ def test_summary_says_why_a_number_is_missing():
     some = bilinear_summary(np.stack([np.eye(2), np.zeros((2, 2)), np.array([[0.0, 1.0], [-1.0, 0.0]])]), np.eye(2))
     assert np.isnan(some.symmetric_share).tolist() == [False, True, False]
     assert np.isnan(some.trace_ratio).tolist() == [False, True, True]
-    assert "(1 of 3, the first at index (1,))" in some.reasons["symmetric_share"]
-    assert "(2 of 3, the first at index (1,))" in some.reasons["trace_ratio"]
+    assert "(1 of 3, first at (1,))" in some.reasons["symmetric_share"]
+    assert "(2 of 3, first at (1,))" in some.reasons["trace_ratio"]
 
 
 def test_single_forms_give_python_numbers(rng):
