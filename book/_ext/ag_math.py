@@ -46,7 +46,7 @@ def visit_inline(self, node):
 
 def visit_block(self, node):
     self.body.append(self.starttag(node, "div", "", CLASS="math ag-equation notranslate nohighlight"))
-    self.body.append(f'<div class="ag-scroll">{typeset(self, node, display=True)}</div>')
+    self.body.append(f'<div class="ag-math-scroll">{typeset(self, node, display=True)}</div>')
     if node["number"]:
         self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
         self.add_permalink_ref(node, "Link to this equation")

@@ -41,7 +41,7 @@ EARLY_THEME = (
 
 
 # Steps that must find something on every site; the others depend on what the pages hold.
-STEPS = ("icon script", "search scripts", "settings inline", "deferred scripts", "early theme", "theme without script", "icon",
+STEPS = ("icon script", "menu script", "preload", "search scripts", "settings inline", "deferred scripts", "early theme", "theme without script", "icon",
          "style sheets", "unused rules", "glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts")  # fmt: skip
 AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # classes set by scripts
 
@@ -88,8 +88,8 @@ class Slim:
         self.done = Counter()
         paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts and path != site / "index.html")
         self.pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-        scripts = [path for path in site.joinpath("_static").rglob("*.js") if path.name != "fontawesome.js"]
-        self.script = "".join(path.read_text(encoding="utf-8") for path in scripts)
+        if any("ag-light.css" in html for html in self.pages.values()):
+            raise ExtensionError(f"ag_slim: pages in {site} are slimmed already; is another build writing there?")
         settings = (site / "_static" / "documentation_options.js").read_text(encoding="utf-8")
         self.settings = f"<script>{settings}</script>\n".replace("\\", r"\\")
 
@@ -108,6 +108,8 @@ class Slim:
 
     def page(self, name: str, html: str) -> str:
         html = self.drop("icon script", r"scripts/fontawesome\.js", html)
+        html = self.drop("menu script", r"scripts/bootstrap\.js", html)  # ag-page.js opens the one menu there is
+        html = self.replace("preload", r'<link rel="preload" as="script"[^>]*>\s*', "", html)
         if name != "search.html":
             html = self.drop("search scripts", r"_static/searchtools\.js|_static/language_data\.js|searchindex\.js", html)
         if 'class="highlight' not in html:
@@ -139,8 +141,7 @@ class Slim:
         found = [[normpath(join(dirname(name), href)) for href in STYLESHEET.findall(html)] for name, html in self.pages.items()]
         order = dict.fromkeys(path for paths in sorted(found, key=len, reverse=True) for path in paths)
         everything = "".join(self.style(path) for path in order)
-        words = set(re.findall(r"[A-Za-z_][\w-]*", "".join(self.pages.values()) + self.script)) | AT_RUN_TIME
-        self.css = purge(everything, words)
+        self.css = purge(everything, self.words())
         self.done["unused rules"] += len(everything) - len(self.css)
         (self.site / STYLE).write_text(self.css, encoding="utf-8")
         version = f"{zlib.crc32(self.css.encode()):08x}"
@@ -148,6 +149,17 @@ class Slim:
             first = STYLESHEET.search(html).start()
             link = f'\n    <link rel="stylesheet" href="{relpath(STYLE, dirname(name) or ".")}?v={version}" />'
             self.pages[name] = html[:first] + link + self.replace("style sheets", STYLESHEET, "", html[first:])
+
+    def words(self) -> set[str]:
+        """Every class and name in the pages, and every word of the scripts they load, which may set one."""
+        attributes = re.findall(r'\s(?:class|id)="([^"]*)"', "".join(self.pages.values()))
+        scripts = {source for name in self.pages for source in self.sources(name)}
+        code = "".join((self.site / source).read_text(encoding="utf-8") for source in scripts)
+        return AT_RUN_TIME | set(" ".join(attributes).split()) | set(re.findall(r"[A-Za-z_][\w-]*", code))
+
+    def sources(self, name: str) -> set[str]:
+        """The script files a page loads."""
+        return {normpath(join(dirname(name), source)) for source in re.findall(r'<script[^>]*src="([^"?]+)', self.pages[name])}
 
     def style(self, path: str) -> str:
         """A style sheet with its imports inside it and its addresses as seen from the bundle."""
@@ -183,9 +195,9 @@ class Slim:
         """Refuse a page over the budget; say what the heaviest weighs."""
         styles = packed(self.site / STYLE)
         weights = {}
-        for name, html in self.pages.items():
-            sources = {normpath(join(dirname(name), source)) for source in re.findall(r'<script[^>]*src="([^"?]+)', html)}
-            weights[name] = packed(self.site / name) + styles + sum(packed(self.site / source) for source in sources)
+        for name in self.pages:
+            scripts = sum(packed(self.site / source) for source in self.sources(name))
+            weights[name] = packed(self.site / name) + styles + scripts
         name = max(weights, key=weights.get)
         log.info("light pages: %s is the heaviest, %d KB of text, styles and scripts", name, weights[name] / 1000)
         if weights[name] > BUDGET:
@@ -245,7 +257,16 @@ def purge(css: str, words: set[str]) -> str:
             else:
                 yield rule.serialize()
 
-    return "".join(walk(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))
+    css = "".join(walk(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)))
+    while (shorter := unused_properties(css, words)) != css:
+        css = shorter
+    return css
+
+
+def unused_properties(css: str, words: set[str]) -> str:
+    """The style sheet without custom properties that neither a rule nor a script reads."""
+    read = set(re.findall(r"var\(\s*(--[\w-]+)", css)) | words
+    return re.sub(r"(?<=[{;])\s*(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))", lambda found: found[0] if found[1] in read else "", css)
 
 
 def split(selectors: str) -> list[str]:

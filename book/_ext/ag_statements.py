@@ -61,6 +61,7 @@ def setup(app):
     app.add_role("stmt", StatementRole(warn_dangling=True))
     app.add_post_transform(LedgerTransform)
     app.connect("builder-inited", read_marks)
+    app.connect("html-page-context", add_filter)
     app.connect("env-check-consistency", check_guards)
     app.connect("env-check-consistency", number_by_chapter)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
@@ -108,9 +109,9 @@ class StatementDirective(SphinxDirective):
         box = statement(ids=[entry["anchor"]], kind=entry["kind"])
         self.set_source_info(box)
         box += heading(entry)
-        box += field("Conditions", entry["conditions"], "ag-conditions")
+        box += field("Conditions", entry["conditions"], "ag-statement-conditions")
         self.state.nested_parse(self.content, self.content_offset, box)
-        box += field(KINDS[entry["kind"]][1], entry["guard"], "ag-guard")
+        box += field(KINDS[entry["kind"]][1], entry["guard"], "ag-statement-guard")
         return [box]
 
     def check(self, place, label, kind, conditions, guard):
@@ -145,16 +146,16 @@ class StatementDirective(SphinxDirective):
 def heading(entry, *, link=None):
     number = f"Statement {entry['number']}"
     head = nodes.paragraph(classes=["ag-statement-head"])
-    head += link or nodes.inline(number, number, classes=["ag-number"])
+    head += link or nodes.inline(number, number, classes=["ag-statement-number"])
     kind = KINDS[entry["kind"]][0]
-    head += [nodes.Text(" "), nodes.inline(kind, kind, classes=["ag-kind", f"ag-{entry['kind']}"]), nodes.Text(" ")]
-    head += nodes.strong("", "", *copies(entry["title"]), classes=["ag-title"])
+    head += [nodes.Text(" "), nodes.inline(kind, kind, classes=["ag-statement-kind", f"ag-{entry['kind']}"]), nodes.Text(" ")]
+    head += nodes.strong("", "", *copies(entry["title"]), classes=["ag-statement-title"])
     return head
 
 
 def field(name, content, css):
     """A line such as "Conditions: every query may attend to at least one key"."""
-    return nodes.paragraph("", "", nodes.inline(name, name, classes=["ag-field"]), nodes.Text(" "),
+    return nodes.paragraph("", "", nodes.inline(name, name, classes=["ag-statement-field"]), nodes.Text(" "),
                            *copies(content), classes=[css])  # fmt: skip
 
 
@@ -250,9 +251,9 @@ def check_guards(app, env):
             warn(entry["place"], f'no test is marked @pytest.mark.guards("{label}")')
         if entry["kind"] == "definition" and entry["source"]:
             try:
-                pkgutil.resolve_name(f"{PACKAGE}.{entry['source']}")
+                pkgutil.resolve_name(f"{PACKAGE}.{entry['source'].removeprefix(PACKAGE + '.')}")
             except (ImportError, AttributeError, ValueError) as error:
-                warn(entry["place"], f"statement {label} defines {PACKAGE}.{entry['source']}: {error}")
+                warn(entry["place"], f"statement {label} is to define {entry['source']}: {error}")
     for label in env.ag_marks.keys() - known.keys():
         for test, place in env.ag_marks[label]:
             tested = f"{test} guards {label}"
@@ -282,6 +283,11 @@ class LedgerDirective(SphinxDirective):
         return [ledger()]
 
 
+def add_filter(app, pagename, templatename, context, doctree):
+    if "ag-ledger" in context.get("body", ""):
+        app.add_js_file("ag-ledger.js", loading_method="defer")
+
+
 class LedgerTransform(SphinxPostTransform):
     default_priority = 5  # before references are resolved: the ledger's own are resolved with the rest
 
@@ -298,8 +304,8 @@ class LedgerTransform(SphinxPostTransform):
         text = nodes.inline("", f"Statement {entry['number']}")
         link = make_refnode(self.app.builder, self.env.docname, entry["doc"], entry["anchor"], text)
         row = nodes.list_item("", heading(entry, link=link), classes=[f"ag-{entry['kind']}"])
-        row += field("Conditions", entry["conditions"], "ag-conditions")
-        row += field(KINDS[entry["kind"]][1], entry["guard"], "ag-guard")
+        row += field("Conditions", entry["conditions"], "ag-statement-conditions")
+        row += field(KINDS[entry["kind"]][1], entry["guard"], "ag-statement-guard")
         for reference in row.findall(lambda part: "refdoc" in getattr(part, "attributes", {})):
             reference["refdoc"] = self.env.docname
         return row

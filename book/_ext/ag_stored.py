@@ -29,13 +29,16 @@ def check_notebooks(app, env, docnames):
 
 
 def faults(notebook: dict) -> list[str]:
-    """What keeps the stored outputs of a notebook from being the outputs of a run."""
+    """What keeps the stored outputs of a notebook from being the outputs of a run. Cells count from 1."""
+    code = [
+        (place, cell)
+        for place, cell in enumerate(notebook["cells"], 1)
+        if cell["cell_type"] == "code" and "".join(cell["source"]).strip()
+    ]
     found = ["widget state is stored in the metadata"] if "widgets" in notebook["metadata"] else []
-    for place, cell in enumerate(notebook["cells"], 1):
-        if cell["cell_type"] != "code" or not "".join(cell["source"]).strip():
-            continue
-        if cell.get("execution_count") is None:
-            found.append(f"cell {place} was never executed")
+    if skipped := [place for place, cell in code if cell.get("execution_count") is None]:
+        found.append(f"never executed: cell {', '.join(map(str, skipped))}; run make execute")
+    for place, cell in code:
         expected = "raises-exception" in cell["metadata"].get("tags", [])
         for output in cell["outputs"]:
             if output["output_type"] == "error" and not expected:
