@@ -338,6 +338,8 @@ def local_lipschitz_bound(X, W_Q, W_K, W_V, *, mask=None, scale=None):
     """
     X, W_V = as_rows(X, "X"), as_rows(W_V, "W_V")
     W_Q, W_K, scale = _factors(X, W_Q, W_K, scale)
+    if W_V.shape[-2] != X.shape[-1]:
+        raise ValueError(f"X and W_V have shapes {X.shape} and {W_V.shape}; expected (…, n, d), (…, d, d_v)")
     column = softmax(scores(X, W_Q, W_K, scale=scale), mask=mask).sum(-2).max(-1)
     n, R, value = X.shape[-2], np.linalg.norm(X, axis=-1).max(-1), np.linalg.norm(W_V, 2, axis=(-2, -1))
     bend = (scale * singular_values(W_Q, W_K)[..., 0]) ** 2 * R**4
