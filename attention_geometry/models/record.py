@@ -244,7 +244,7 @@ class AttentionRecord(Report):
         left_out = int((~self.valid).sum())
         return [
             ("model", visible(self.model, 60)),
-            ("tokens", f"{self.n_tokens}: {visible(' '.join(self.tokens), 60)}"),
+            ("tokens", _line(self.tokens)),
             ("heads", f"{self.n_layers} × {self.n_heads} (layers × heads)"),
             ("carries", ", ".join(["weights", *carried])),
             ("rows", f"{left_out} of {self.valid.size} not valid" if left_out else "all valid"),
@@ -290,7 +290,7 @@ class Head(Report):
         arrays = [(f.name, getattr(self, f.name)) for f in dataclasses.fields(self)]
         return [
             ("head", f"layer {self.layer}, head {self.head} of {visible(self.model, 60)}"),
-            ("tokens", f"{len(self.tokens)}: {visible(' '.join(self.tokens), 60)}"),
+            ("tokens", _line(self.tokens)),
             *((name, " × ".join(map(str, a.shape))) for name, a in arrays if isinstance(a, np.ndarray)),
             ("folded", {True: "yes", False: "no", None: "unknown"}[self.folded]),
         ]
@@ -450,6 +450,10 @@ def _checked_key_head(key_head, n_heads, sizes):
     if len(key_head) != n_heads or min(key_head) < 0 or max(key_head) >= n_key_heads:
         raise ValueError(f"key_head is {key_head}; expected {n_heads} numbers from 0 to {n_key_heads - 1}")
     return key_head
+
+
+def _line(tokens):
+    return f"{len(tokens)}: {visible(' '.join(token[:60] for token in tokens[:60]), 60)}"
 
 
 def _index(i, n, name):
