@@ -10,13 +10,16 @@ _users, _restore = 0, None
 
 
 @contextlib.contextmanager
-def one_thread():
+def one_thread(width=0):
     """A context in which NumPy's linear algebra uses one thread; without ``threadpoolctl`` it changes nothing.
 
-    The limit belongs to the process, so the first of several Python threads sets it, and the last one to leave
-    restores what was there before.
+    Nor does it for matrices of a ``width`` above 512, where more threads may pay. The limit belongs to the process, so
+    the first of several Python threads sets it, and the last one to leave restores what was there before.
     """
     global _users, _restore
+    if width > 512:
+        yield
+        return
     with _lock:
         _users += 1
         if _users == 1:

@@ -239,7 +239,7 @@ def partition_isotropy(W):
     {'ratio': 'an eigenvalue is repeated, so the eigenvectors are not unique'}
     """
     W = as_rows(W, "W")
-    with one_thread():
+    with one_thread(W.shape[-1]):
         eigenvalue, V = np.linalg.eigh(finite(np.swapaxes(W, -1, -2) @ W, "WᵀW"))
     along = W @ V
     log_Z = np.concatenate([np.logaddexp.reduce(sign * along, axis=-2) for sign in (1, -1)], axis=-1)

@@ -271,7 +271,8 @@ def eigenvalues(A):
 
 
 def _eigenvalues(A, label):
-    values = np.linalg.eigvals(A * (label[..., :, None] == label[..., None, :])).astype(complex)
+    with one_thread(A.shape[-1]):
+        values = np.linalg.eigvals(A * (label[..., :, None] == label[..., None, :])).astype(complex)
     return np.take_along_axis(values, np.argsort(-np.abs(values), axis=-1, kind="stable"), -1)
 
 
@@ -369,8 +370,8 @@ def spectral_report(A, *, powers=32, tolerance=None):
     reversible = positive & (skew <= tolerance * flow.max((-1, -2)))
     triangular, usable = (found.label == np.arange(n)).all(-1), positive & (n > 1)
     gaps, cut = {name: np.full(batch, np.nan) for name in _GAPS}, np.zeros(batch, dtype=bool)
-    with one_thread():
-        slem = _slem(_eigenvalues(A, found.label))
+    slem = _slem(_eigenvalues(A, found.label))
+    with one_thread(n):
         values, cut[usable] = _gaps_with_law(A[usable], pi[usable], slem[usable], powers)
     for name, value in values.items():
         gaps[name][usable] = value
@@ -668,7 +669,8 @@ def hitting_times(A):
     H = np.full(A.shape, np.nan)
     unique = np.isfinite(pi).all(-1)
     law = pi[unique][:, None, :]
-    Z = np.linalg.inv(np.eye(A.shape[-1]) - A[unique] + law)
+    with one_thread(A.shape[-1]):
+        Z = np.linalg.inv(np.eye(A.shape[-1]) - A[unique] + law)
     law = np.where(law > 0, law, np.nan)
     H[unique] = (np.diagonal(Z, axis1=-2, axis2=-1)[:, None, :] - Z) / law
     return H
@@ -732,6 +734,7 @@ def diffusion_distance(A, t):
     pi = _stationary(A, communicating_classes(A))
     D = np.full(A.shape, np.nan)
     positive = (np.nan_to_num(pi) > 0).all(-1)
-    profiles = np.linalg.matrix_power(A[positive], t) / np.sqrt(pi[positive])[:, None, :]
+    with one_thread(A.shape[-1]):
+        profiles = np.linalg.matrix_power(A[positive], t) / np.sqrt(pi[positive])[:, None, :]
     D[positive] = _pairwise(profiles, lambda difference: np.sqrt((difference**2).sum(-1)))
     return D

@@ -3,7 +3,6 @@
 For the form of a head take ``rank_summary_of(bilinear.singular_values(W_Q, W_K))``: W_Q alone is gauge noise.
 """
 
-import contextlib
 import dataclasses
 
 import numpy as np
@@ -232,7 +231,7 @@ def singular_values(M, *, centre=None):
     [4.0, 3.0]
     """
     M = centred(M, centre)
-    with one_thread() if max(M.shape[-2:]) <= 512 else contextlib.nullcontext():
+    with one_thread(max(M.shape[-2:])):
         return np.linalg.svd(M, compute_uv=False)
 
 

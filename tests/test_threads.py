@@ -66,3 +66,10 @@ def test_an_error_inside_lifts_the_limit():
     with pytest.raises(ZeroDivisionError), one_thread():
         raise ZeroDivisionError
     assert limits() == before and _threads._users == 0
+
+
+def test_wide_matrices_keep_their_threads():
+    with threadpoolctl.threadpool_limits(2, user_api="blas"):
+        before = limits()
+        with one_thread(width=513):
+            assert limits() == before
