@@ -92,7 +92,7 @@ def equivalent_weights(a, V, *, mask=None, tolerance=None):
         raise ValueError(f"a and V have shapes {a.shape} and {V.shape}; expected one row (n,) and its values (n, d_v)")
     keys = np.flatnonzero(as_mask(mask, a.shape))
     if len(keys) == 0 or np.delete(a, keys).any():
-        raise ValueError("a puts weight on a key that the mask forbids, or no key is allowed; is it the mask that made a?")
+        raise ValueError("a puts weight on a key that the mask forbids; is this the mask that made a?")
     span, free = _output_span(V[keys], tolerance)
     basis, alternative = np.zeros((free.shape[1], len(a))), np.zeros(len(a))
     basis[:, keys] = free.T
@@ -430,6 +430,8 @@ def _offsets(A, V):
 def _residual_layers(A_stack, residual):
     """One matrix a layer, heads averaged and the residual stream mixed in, with the assumptions this makes."""
     A, residual = as_weights(A_stack, "A_stack", square=True), as_number(residual, "residual", low=0, high=1)
+    if 0 in A.shape[:-2]:
+        raise ValueError(f"A_stack has shape {A.shape}; expected at least one layer and one head")
     if A.ndim not in (3, 4):
         raise ValueError(f"A_stack has shape {A.shape}; expected (layers, n, n) or (layers, heads, n, n), one text")
     heads = f"{A.shape[1]} heads count equally and are averaged" if A.ndim == 4 else "one matrix of weights a layer"

@@ -356,8 +356,8 @@ def positional_share(S, *, mask=None):
     1.0
     """
     S = as_square(S, "S")
-    if S.ndim < 3:
-        raise ValueError(f"S has shape {S.shape}; expected (texts, …, n, n), the first axis over texts")
+    if S.ndim < 3 or len(S) == 0:
+        raise ValueError(f"S has shape {S.shape}; expected (texts, …, n, n), at least one text on the first axis")
     allowed = as_mask(mask, S.shape[-2:])
     Z = np.where(allowed, S - _ratio((S * allowed).sum(-1), allowed.sum(-1))[..., None], 0.0)
     T = len(Z)
@@ -458,7 +458,7 @@ def linear_cka(X, Y, *, debiased=False):
     X, Y = as_rows(X, "X"), as_rows(Y, "Y")
     n = X.shape[-2]
     if Y.shape[-2] != n or (debiased and n < 4):
-        raise ValueError(f"X and Y have shapes {X.shape} and {Y.shape}; expected the same tokens, 4 at least if debiased")
+        raise ValueError(f"X and Y have shapes {X.shape} and {Y.shape}; expected the same tokens, 4 or more to debias")
     K, L = (Z @ np.swapaxes(Z, -1, -2) for Z in (_unit_scale(X), _unit_scale(Y)))
     K, L = (G * ~np.eye(n, dtype=bool) for G in (K, L)) if debiased else (K, L)
 
