@@ -1,5 +1,7 @@
 """One test for each statement of the ledger that is proved or measured, as the book words it."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,17 @@ def test_the_split_of_a_form(seed):
     rho = np.trace(B @ B) / energy
     assert np.isclose((B_s**2).sum() / energy, (1 + rho) / 2)
     assert np.isclose(bilinear.symmetric_share(W_Q, W_K), (1 + rho) / 2)
+
+
+@pytest.mark.guards("L1.null")
+def test_half_is_what_chance_gives():
+    # The 48 signed permutation matrices have the same second moments as the uniform law: an exact mean.
+    group = [np.diag(s) @ np.eye(3)[list(p)] for p in permutations(range(3)) for s in product([1, -1], repeat=3)]
+    for seed, rank in [(0, 1), (1, 2), (2, 3)]:
+        left, right = np.random.default_rng(seed).normal(size=(2, 3, rank))
+        share = np.mean([bilinear.symmetric_share(left, R.T @ right) for R in group])
+        assert np.isclose(share, 1 / 2 + 1 / 6)
+        assert np.isclose(share, bilinear.haar_share_null(3))
 
 
 @pytest.mark.guards("L1.2")

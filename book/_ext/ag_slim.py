@@ -122,6 +122,7 @@ class Slim:
         html = self.replace("settings inline", SCRIPT.format("documentation_options"), self.settings, html)
         if name != "search.html":  # there an inline script needs the others to have run
             html = self.replace("deferred scripts", r"<script (?=src=)(?!.*defer)", "<script defer ", html)
+        html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)  # its text names it
         html = self.replace("early theme", THEME, lambda _: EARLY_THEME, html)
         html = self.replace("theme without script", r"<html ", '<html data-theme="light" ', html)
         return self.replace("icon", r"</head>", f'<link rel="icon" href="{ICON}" />\n</head>', html)
