@@ -38,7 +38,7 @@ def _(answer):
 
 @exercise(
     "ch1-share",
-    hint="For B = uᵀv the trace of B² is (u · v)², and ‖B‖² is ‖u‖² ‖v‖². Then use part 3 of the split of a form.",
+    hint="For B = uᵀv the trace of B² is (u · v)², and ‖B‖² is ‖u‖² ‖v‖². Then part 3 of the split.",
 )
 def _(answer):
     "The symmetric share of B = uᵀv for two unit vectors at 60°, in 2 and in 7 dimensions."
@@ -59,7 +59,7 @@ def _(answer):
 
 @exercise(
     "ch1-signature",
-    hint="The theorem needs 2·d_k independent columns. In which spaces are four columns never independent?",
+    hint="The theorem needs 2·d_k independent columns. Where are four columns never independent?",
 )
 def _(answer):
     "Two factors with two independent columns each whose signature is not (2, 2)."
