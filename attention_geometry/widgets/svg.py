@@ -10,6 +10,7 @@ import math
 from .._text import visible
 
 SIZE, REACH = 320, 140  #: side of a picture; pixels from the origin to the edge of the plotted range
+CROWD = 12  #: with more arrows than this, only the keys and the selected query carry their names
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 MARKERS = {  #: q circle, k square, v triangle, y diamond, centred on the origin
     "q": f'<circle class="ag-q" r="8" fill="{BLUE}"/>',
@@ -24,13 +25,17 @@ SUBSCRIPTS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 def query_key_plane(Q, K, query_names, key_names, selected):
     """Queries and keys as arrows from the origin of one plane."""
     reach = nice_range(Q + K)
-    faint = 0.75 if len(Q) + len(K) <= 12 else 0.35
+    crowd = len(Q) + len(K) > CROWD
+    faint = 0.35 if crowd else 0.75
     parts = [axes(reach), level_line(Q[selected], reach)]
     parts += [shaft(point, reach, "k", opacity=faint) for point in K]
     parts += [shaft(point, reach, "q", opacity=faint) for i, point in enumerate(Q) if i != selected]
     parts += [shaft(Q[selected], reach, "q", width=3)]
     parts += [marker(point, reach, "k", name) for point, name in zip(K, key_names)]
-    parts += [marker(point, reach, "q", name, strong=i == selected) for i, (point, name) in enumerate(zip(Q, query_names))]
+    parts += [
+        marker(point, reach, "q", "" if crowd and i != selected else name, strong=i == selected)
+        for i, (point, name) in enumerate(zip(Q, query_names))
+    ]
     return picture("Plane of queries (circles) and keys (squares).", parts)
 
 
@@ -53,7 +58,7 @@ def value_plane(V, row, y, selected):
             )
     parts += [marker(point, reach, "v", name) for point, name in zip(V, names)]
     if row is None:
-        parts.append(label(SIZE / 2, 24, f"q{subscript(selected + 1)} is masked: no mixture", "middle"))
+        parts.append(label(SIZE / 2, 314, f"q{subscript(selected + 1)} is masked: no mixture", "middle"))
     else:
         parts.append(marker(y, reach, "y", f"y{subscript(selected + 1)}", strong=True))
     return picture("Plane of values (triangles), their hull, and the mixture (diamond).", parts)
@@ -157,6 +162,8 @@ def shaft(point, reach, kind, *, width=1.6, opacity=1):
 def marker(point, reach, kind, name, *, strong=False):
     """A handle with its name beside it, on the side away from the origin."""
     x, y = place(point, reach)
+    if not name:
+        return f'<g transform="translate({x} {y})">{MARKERS[kind]}</g>'
     short = visible(name, 8)
     dx, dy, anchor = label_offset(x, y, len(short))
     text = label(round(x + dx, 2), round(y + dy, 2), short, anchor, strong=strong, full=name)
@@ -169,7 +176,7 @@ def label_offset(x, y, letters):
     c, s = (x - 160) / length, (y - 160) / length
     anchor = "middle" if abs(c) < 0.35 else "start" if c > 0 else "end"
     room = (160 - abs(x - 160) - 15 * abs(c)) if anchor != "middle" else 99
-    if room < 7.5 * letters:
+    if room < 8.5 * letters:
         return (160 - abs(x - 160) - 3) * (1 if c > 0 else -1), -14 if s <= 0.5 else 24, "end" if c > 0 else "start"
     return 15 * c, 19 * s + 4.5, anchor
 

@@ -1,0 +1,52 @@
+// Elements with text nodes and attributes only; nothing is ever parsed from a string.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(node, attributes = {}, children = []) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+const written = new WeakMap();
+
+/** Sets an attribute only if it changed, so that a frame touches what moved and nothing else. */
+export function attr(node, name, value) {
+  let known = written.get(node);
+  if (!known) written.set(node, (known = {}));
+  if (known[name] === value) return;
+  known[name] = value;
+  if (value === null || value === false) node.removeAttribute(name);
+  else node.setAttribute(name, value);
+}
+
+/** Sets the text of a node only if it changed. */
+export function text(node, value) {
+  let known = written.get(node);
+  if (!known) written.set(node, (known = {}));
+  if (known["#"] === value) return;
+  known["#"] = value;
+  if (node.firstChild?.nodeType === 3 && !node.firstChild.nextSibling) node.firstChild.data = value;
+  else node.textContent = value;
+}
+
+/** The four shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond. */
+export function marker(kind, scale = 1) {
+  const d = {
+    q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
+    k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
+    v: "M0 -9.5L9 6.5H-9Z",
+    y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
+  }[kind];
+  return svg("path", { class: `ag-${kind}`, d, transform: scale === 1 ? null : `scale(${scale})` });
+}
+
+/** A marker small enough to stand in a line of text. */
+export function glyph(kind) {
+  return svg("svg", { class: "ag-glyph", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, marker(kind));
+}

@@ -1,0 +1,125 @@
+// The table of all pairs. The row of the selected query opens to its arithmetic: q·k, the scale, the mask, exp, the share.
+
+import { attr, html, text } from "./dom.js";
+import { fixed, four } from "./format.js";
+import { queryKeyPlane as words } from "./strings.js";
+
+const LARGE = 20; // beyond this, exp is shown relative to the largest score, as it is computed
+
+/** options: frame, counts, named(kind, i) and label(j) for the eye, called(kind, i) for the ear, onSelect(i). */
+export function createPairs({ frame, counts, named, called, label, onSelect }) {
+  let what = "weights", open = true, drawn = null, placed = -1;
+  const caption = html("caption", { class: "ag-hidden" });
+  const rows = Array.from({ length: counts.queries }, (_, i) => {
+    const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named("q", i)));
+    frame.on(button, "click", () => {
+      open = drawn.selected === i ? !open : true;
+      onSelect(i);
+      frame.schedule();
+    });
+    const cells = Array.from({ length: counts.keys }, () => html("td", {}));
+    cells.forEach((cell) => frame.on(cell, "click", () => { open = true; onSelect(i); frame.schedule(); }));
+    return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
+  });
+  const steps = createSteps(counts, named, called);
+  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "region", "aria-label": words.steps }, steps.node)));
+  const body = html("tbody", {}, ...rows.map((row) => row.node));
+  const heads = Array.from({ length: counts.keys }, (_, j) => 
+    html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label(j))));
+  const switches = ["weights", "scores"].map((kind) => {
+    const label = kind === "weights" ? words.showWeights : words.showScores;
+    const node = html("button", { type: "button", class: "ag-button", "aria-pressed": String(kind === what) }, label);
+    frame.on(node, "click", () => { what = kind; frame.schedule(); });
+    return { kind, node };
+  });
+  const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
+  table.style.setProperty("--ag-columns", counts.keys);
+  const node = html("section", { class: "ag-panel" },
+    html("div", { class: "ag-heading" },
+      html("p", { class: "ag-title" }, words.pairs),
+      html("div", { class: "ag-switch", role: "group", "aria-label": words.show }, ...switches.map((s) => s.node))),
+    html("div", { class: "ag-scroll", tabindex: 0, role: "region", "aria-label": words.pairs }, table));
+
+  return {
+    node,
+    draw(now) {
+      drawn = now;
+      const { scores, weights, allowed, selected } = now;
+      const largest = what === "weights" ? 1 : Math.max(...scores.flat().map(Math.abs), 1e-12);
+      switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
+      text(caption, words.pairsCaption(what === "weights" ? words.showWeights : words.showScores));
+      rows.forEach((row, i) => {
+        row.node.classList.toggle("ag-selected", i === selected);
+        attr(row.button, "aria-expanded", String(i === selected && open));
+        attr(row.button, "aria-label", words.open(called("q", i)));
+        row.cells.forEach((cell, j) => {
+          const may = allowed[i][j], value = what === "weights" ? weights[i]?.[j] : scores[i][j];
+          const known = row.known[j];
+          if (known.value === value && known.what === what && known.may === may && known.largest === largest) return;
+          row.known[j] = { value, what, may, largest };
+          drawCell(cell, { value, what, may, largest });
+        });
+      });
+      if (placed !== selected) {
+        rows[selected].node.after(opened);
+        placed = selected;
+      }
+      opened.hidden = !open;
+      if (open) steps.draw(now);
+    },
+  };
+}
+
+/** Number and shade of one pair; a forbidden pair is hatched and, as a weight, says so. */
+function drawCell(cell, { value, what, may, largest }) {
+  cell.classList.toggle("ag-hatched", !may);
+  cell.classList.toggle("ag-no-weight", !may && what === "weights");
+  cell.classList.toggle("ag-negative", what === "scores" && value < 0);
+  text(cell, what === "weights" && !may ? words.masked : fixed(value));
+  const shade = what === "weights" && !may ? 0 : Math.abs(value) / largest;
+  cell.style.setProperty("--ag-tint", `${Math.round(40 * shade)}%`);
+}
+
+function createSteps(counts, named, called) {
+  const caption = html("caption", {});
+  const heads = Array.from({ length: 5 }, () => html("th", { scope: "col" }));
+  const lines = Array.from({ length: counts.keys }, (_, j) => {
+    const cells = Array.from({ length: 5 }, () => html("td", {}));
+    return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
+  });
+  const total = html("td", {}), one = html("td", {});
+  const node = html("table", { class: "ag-steps" }, caption,
+    html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
+    html("tbody", {}, ...lines.map((line) => line.node)),
+    html("tfoot", {}, html("tr", {}, html("th", { scope: "row", colspan: 4 }, words.sum), total, one)));
+  return {
+    node,
+    draw({ Q, K, scores, weights, allowed, scaled, temperature: t, selected: i }) {
+      const s = scores[i], may = allowed[i];
+      const top = Math.max(...s.filter((_, j) => may[j]));
+      const limit = t === 0 || t === Infinity;
+      const large = !limit && Math.max(...s.map((x) => Math.abs(x) / t)) > LARGE;
+      const mass = s.map((x, j) => {
+        if (!may[j]) return 0;
+        if (t === 0) return x === top ? 1 : 0;
+        return t === Infinity ? 1 : Math.exp((large ? x - top : x) / t);
+      });
+      const sum = mass.reduce((a, b) => a + b, 0);
+      const exp = t === 0 ? words.argmax : t === Infinity ? words.uniform : large ? words.expShifted(t) : words.exp(t);
+      [words.product, scaled ? words.score : words.scoreUnscaled, words.mask.toLowerCase(), exp, words.share]
+        .forEach((head, c) => text(heads[c], head));
+      text(caption, words.stepsCaption(called("q", i)));
+      const signed = (x) => (x < 0 ? `(${fixed(x)})` : fixed(x));
+      lines.forEach(({ cells }, j) => {
+        const q = Q[i], k = K[j];
+        text(cells[0], `${fixed(q[0])}×${signed(k[0])} + ${signed(q[1])}×${signed(k[1])} = ${fixed(q[0] * k[0] + q[1] * k[1], 3)}`);
+        text(cells[1], fixed(s[j], 3));
+        text(cells[2], may[j] ? words.allowed : "−∞");
+        text(cells[3], four(mass[j]));
+        text(cells[4], weights[i] ? fixed(weights[i][j], 3) : words.masked);
+      });
+      text(total, four(sum));
+      text(one, weights[i] ? fixed(1, 3) : words.masked);
+    },
+  };
+}

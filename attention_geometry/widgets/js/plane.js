@@ -1,0 +1,251 @@
+// One plane: grid, axes, and handles that move by mouse, touch, keys, a click on the target, or typed coordinates.
+
+import { attr, html, marker, svg } from "./dom.js";
+import { fixed, visible } from "./format.js";
+import { niceRange, tickStep } from "./geometry.js";
+import { plane as words } from "./strings.js";
+
+export const SIZE = 320, REACH = 140;
+const NEAR = 22; // CSS pixels within which a press takes hold of the nearest handle
+
+/**
+ * options: frame, label, points [{ id, kind, name (spoken), label (drawn), trait, index }],
+ * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point).
+ */
+export function createPlane({ frame, label, points, initial, vectors, onHold }) {
+  const grid = svg("g", { "aria-hidden": "true" });
+  const under = svg("g", { "aria-hidden": "true" });
+  const over = svg("g", { "aria-hidden": "true" });
+  const handles = svg("g", {});
+  const picture = svg("svg", { class: "ag-picture ag-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": label },
+    svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }), grid, under, handles, over);
+  const place = (p) => [160 + p[0] / reach * REACH, 160 - p[1] / reach * REACH];
+  let reach = 0, held = null, drag = null, pressed = null;
+
+  const all = points.map((point) => createHandle(point));
+  handles.append(...all.map((handle) => handle.group));
+  const fields = coordinateFields();
+
+  const where = (handle) => frame.model.get(handle.trait)[handle.index];
+  const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
+  const spoken = (p) => words.place(fixed(p[0]), fixed(p[1]));
+
+  function createHandle(point) {
+    const name = svg("text", { class: "ag-name" });
+    if (point.full && point.full !== point.label) name.append(svg("title", {}, point.full));
+    const caption = document.createTextNode(visible(point.label, 8));
+    name.prepend(caption);
+    const group = svg("g", {
+      class: `ag-handle ag-handle-${point.kind}`, tabindex: 0, role: "slider", "aria-roledescription": words.role,
+      "aria-label": point.name, "data-handle": point.id,
+    }, svg("circle", { class: "ag-ring", r: 14 }), marker(point.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
+    const handle = { ...point, group, text: name, letters: [...caption.data].length, at: [160, 160] };
+    frame.keys.set(group, (event) => onKey(handle, event));
+    frame.on(group, "focus", () => hold(handle));
+    frame.on(group, "blur", () => group.classList.remove("ag-by-pointer"));
+    frame.on(group, "touchstart", (event) => event.preventDefault(), { passive: false });
+    return handle;
+  }
+
+  function hold(handle) {
+    if (held === handle) return;
+    held?.group.classList.remove("ag-held");
+    held = handle;
+    handle?.group.classList.add("ag-held");
+    if (handle) {
+      fields.show(handle);
+      onHold?.(handle, Boolean(drag));
+    }
+    frame.schedule();
+  }
+
+  function move(handle, p) {
+    const clean = p.map((x) => Number(x.toPrecision(12)));
+    const rows = frame.model.get(handle.trait).map((row, i) => (i === handle.index ? clean : row));
+    frame.set(handle.trait, rows);
+  }
+
+  const commit = (handle, key = null) => {
+    const p = where(handle);
+    frame.commit(key, words.moved(handle.name, spoken(p)));
+  };
+
+  /** The point of the plane under a point of the screen, inside the range and on the fine grid. */
+  function pointed(x, y, offset = [0, 0]) {
+    const box = picture.getBoundingClientRect();
+    const scale = SIZE / box.width;
+    const p = [((x - box.left) * scale - 160 + offset[0]) / REACH * reach, (160 - (y - box.top) * scale - offset[1]) / REACH * reach];
+    const fine = step();
+    return p.map((v) => Math.round(Math.max(-reach, Math.min(reach, v)) / fine) * fine);
+  }
+
+  function nearest(x, y) {
+    const box = picture.getBoundingClientRect();
+    const scale = box.width / SIZE;
+    const gap = (h) => Math.hypot(box.left + h.at[0] * scale - x, box.top + h.at[1] * scale - y);
+    const best = all.reduce((a, b) => (gap(b) <= gap(a) ? b : a)); // the last drawn lies on top
+    return gap(best) <= Math.max(NEAR, 17 * scale) ? best : null;
+  }
+
+  frame.on(picture, "pointerdown", (event) => {
+    pressed = null;
+    if (event.button !== 0 || drag) return;
+    const target = event.target.closest(".ag-handle");
+    if (!target) return void (pressed = [event.clientX, event.clientY]);
+    const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
+    const box = picture.getBoundingClientRect();
+    const scale = SIZE / box.width;
+    drag = {
+      handle, id: event.pointerId, start: where(handle), x: event.clientX, y: event.clientY, moved: false,
+      offset: [handle.at[0] - (event.clientX - box.left) * scale, handle.at[1] - (event.clientY - box.top) * scale],
+    };
+    picture.setPointerCapture(event.pointerId);
+    handle.group.classList.add("ag-by-pointer"); // no keyboard focus ring for a press
+    handle.group.focus({ preventScroll: true });
+    hold(handle);
+    picture.classList.add("ag-dragging");
+    event.preventDefault();
+  });
+
+  const follow = () => drag?.moved && move(drag.handle, pointed(drag.x, drag.y, drag.offset));
+  frame.on(picture, "pointermove", (event) => {
+    if (event.pointerId !== drag?.id) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 2) return;
+    Object.assign(drag, { x: event.clientX, y: event.clientY, moved: true });
+    frame.read(follow);
+  });
+
+  const drop = (event, keep) => {
+    if (event.pointerId !== drag?.id) return;
+    const { handle, start } = drag;
+    if (keep) follow();
+    else move(handle, start);
+    drag = null;
+    picture.classList.remove("ag-dragging");
+    commit(handle);
+  };
+  frame.on(picture, "pointerup", (event) => drop(event, true));
+  frame.on(picture, "pointercancel", (event) => drop(event, true));
+
+  // Select, then click: the held point goes where the plane is clicked.
+  frame.on(picture, "click", (event) => {
+    if (!pressed || !held || event.target.closest(".ag-handle")) return;
+    if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
+    move(held, pointed(event.clientX, event.clientY));
+    commit(held);
+    pressed = null;
+  });
+
+  function onKey(handle, event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    handle.group.classList.remove("ag-by-pointer");
+    const unit = tickStep(reach) / (event.shiftKey ? 4 : 20);
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+    if (way) {
+      const p = where(handle);
+      move(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
+      commit(handle, `keys ${handle.id}`);
+    } else if (event.key === "Home") {
+      move(handle, frame.initial[handle.trait][handle.index]);
+      commit(handle);
+    } else if (event.key === "Escape" && drag) {
+      const { start } = drag;
+      drag = null;
+      picture.classList.remove("ag-dragging");
+      move(handle, start);
+    } else if (event.key === "Escape") {
+      hold(null);
+      handle.group.blur();
+    } else return false;
+    return true;
+  }
+
+  function coordinateFields() {
+    const choice = html("select", { class: "ag-select", "aria-label": words.point },
+      ...all.map((h) => html("option", { value: h.id }, h.full ? `${h.sign} · ${visible(h.full, 14)}` : h.sign)));
+    const inputs = ["x", "y"].map((axis) => html("input", { class: "ag-number", type: "number", step: "any", "aria-label": words.coordinate(axis) }));
+    const chosen = () => all.find((h) => h.id === choice.value);
+    frame.on(choice, "change", () => hold(chosen()));
+    inputs.forEach((input, c) => {
+      const take = () => {
+        const value = input.valueAsNumber, handle = chosen();
+        if (!Number.isFinite(value) || Math.abs(value) > 1e6) return false;
+        hold(handle);
+        move(handle, where(handle).map((x, i) => (i === c ? value : x)));
+        return true;
+      };
+      frame.on(input, "input", take);
+      frame.on(input, "change", () => { if (take()) commit(chosen()); else frame.schedule(); });
+    });
+    const node = html("div", { class: "ag-row ag-coordinates" }, choice,
+      ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input)));
+    return {
+      node,
+      show(handle) { choice.value = handle.id; },
+      draw() {
+        const p = where(chosen());
+        inputs.forEach((input, c) => {
+          if (document.activeElement !== input) input.value = String(Number(p[c].toFixed(4)));
+        });
+      },
+    };
+  }
+
+  function drawGrid() {
+    const parts = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    for (let i = -count; i <= count; i++) {
+      const a = 160 + i * unit / reach * REACH, kind = i ? "ag-grid" : "ag-axis";
+      parts.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
+      if (!i) continue;
+      const number = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
+      parts.push(svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
+        svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number));
+    }
+    grid.replaceChildren(...parts);
+    for (const handle of all) {
+      attr(handle.group, "aria-valuemin", String(-reach));
+      attr(handle.group, "aria-valuemax", String(reach));
+    }
+  }
+
+  return {
+    picture, fields: fields.node, under, over, place,
+    get reach() { return reach; },
+    get held() { return held; },
+    hold: (id) => hold(all.find((h) => h.id === id)),
+    /** Draws range, handles and their names; `strong` is the id of the one to stress. */
+    draw(strong) {
+      const wanted = Math.max(niceRange(initial), niceRange(vectors(), 1));
+      if (wanted !== reach) {
+        reach = wanted;
+        drawGrid();
+      }
+      for (const handle of all) {
+        const p = where(handle), stressed = handle.id === strong;
+        if (handle.drawn?.p === p && handle.drawn.reach === reach && handle.drawn.stressed === stressed) continue;
+        handle.drawn = { p, reach, stressed };
+        const [x, y] = (handle.at = place(p));
+        attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+        attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
+        attr(handle.group, "aria-valuetext", spoken(p));
+        handle.group.classList.toggle("ag-strong", stressed);
+        const [dx, dy, anchor] = labelOffset(x, y, handle.letters);
+        attr(handle.text, "x", dx.toFixed(1));
+        attr(handle.text, "y", dy.toFixed(1));
+        attr(handle.text, "text-anchor", anchor);
+      }
+      fields.draw();
+    },
+  };
+}
+
+/** Where the name of a handle goes: outwards from the origin, or above it where the picture ends. */
+export function labelOffset(x, y, letters) {
+  const length = Math.hypot(x - 160, y - 160) || 1;
+  const c = (x - 160) / length, s = (y - 160) / length;
+  const anchor = Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end";
+  const room = anchor === "middle" ? Infinity : 160 - Math.abs(x - 160) - 15 * Math.abs(c);
+  if (room >= 8.5 * letters) return [15 * c, 19 * s + 4.5, anchor];
+  return [(160 - Math.abs(x - 160) - 3) * Math.sign(c), s <= 0.5 ? -14 : 24, c > 0 ? "end" : "start"];
+}
+

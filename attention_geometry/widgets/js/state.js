@@ -1,0 +1,75 @@
+// The state of a widget without a kernel: a model with the same five methods, links that carry it, and its history.
+
+/** What a kernel's model offers, over a plain object. */
+export function miniModel(state) {
+  const listeners = new Map();
+  const of = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const event of [`change:${name}`, "change"]) for (const f of [...of(event)]) f();
+    },
+    save_changes() {},
+    on: (event, f) => void of(event).add(f),
+    off: (event, f) => void of(event).delete(f),
+  };
+}
+
+const VERSION = 1;
+
+/** The fragment that carries a state: "ag=1:QueryKeyPlane.0:<base64url of JSON>"; the number counts widgets of that name. */
+export function encodeLink(name, ordinal, state) {
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `ag=${VERSION}:${name}.${ordinal}:${text}`;
+}
+
+/** What a fragment says, or null if it is not one of ours. Nothing in it is trusted: the widget checks the state. */
+export function decodeLink(hash) {
+  const found = /^#?ag=1:([A-Za-z]+)\.(\d{1,3}):([\w-]{1,20000})$/.exec(hash);
+  if (!found) return null;
+  try {
+    const bytes = Uint8Array.from(atob(found[3].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const state = JSON.parse(new TextDecoder().decode(bytes));
+    return state && typeof state === "object" ? { name: found[1], ordinal: Number(found[2]), state } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Undo and redo over snapshots. Commits that follow each other under one key are one step. */
+export function createHistory(snapshot) {
+  let past = [], future = [], last = snapshot(), lastKey = null;
+  const step = (from, to) => {
+    if (!from.length) return null;
+    to.push(last);
+    last = from.pop();
+    lastKey = null;
+    return JSON.parse(last);
+  };
+  return {
+    commit(key = null) {
+      const now = snapshot();
+      if (now === last) return false;
+      if (key === null || key !== lastKey) past = [...past.slice(-199), last];
+      future = [];
+      [last, lastKey] = [now, key];
+      return true;
+    },
+    /** The state changed from elsewhere: go on from there, without a step of its own. */
+    follow() { [last, lastKey] = [snapshot(), null]; },
+    undo: () => step(past, future),
+    redo: () => step(future, past),
+    get canUndo() { return past.length > 0; },
+    get canRedo() { return future.length > 0; },
+  };
+}
+
+/** Finite pairs of numbers, as many as expected, or null. */
+export function cleanVectors(raw, count) {
+  const good = Array.isArray(raw) && raw.length === count && raw.every((row) =>
+    Array.isArray(row) && row.length === 2 && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
+  return good ? raw.map((row) => [...row]) : null;
+}

@@ -1,0 +1,253 @@
+// The frame around every widget: one drawing per animation frame, history, live region, links, files, tasks, keys.
+// It uses nothing of the model but get, set, save_changes, on and off.
+
+import { attr, html, text } from "./dom.js";
+import { download } from "./exports.js";
+import { createHistory } from "./state.js";
+import { frame as words } from "./strings.js";
+
+/**
+ * options: model, el, page (null under a kernel; else { url(state) }), label,
+ * traits (names of the state that moves), clean(raw) → checked state or null, compute() → what the regions draw,
+ * summary() → sentence,
+ * files [{ kind, name, make() → Blob or promise }], code { kind, name, make() → text }.
+ */
+export function createFrame(options) {
+  const { model, el, page, traits, clean } = options;
+  const stop = new AbortController();
+  const reads = new Set();
+  const keys = new Map();
+  let request = 0, own = 0, timer = 0, said = "";
+
+  const snapshot = () => JSON.stringify(Object.fromEntries(traits.map((name) => [name, model.get(name)])));
+  const initial = JSON.parse(snapshot());
+  const history = createHistory(snapshot);
+
+  const live = html("p", { class: "ag-say", role: "status" });
+  const body = html("div", { class: "ag-body" });
+  const root = html("div", {
+    class: "ag-widget", role: "group", "aria-label": options.label, "data-lm-suppress-shortcuts": "true",
+  }, body);
+
+  const frame = {
+    root, body, keys, initial, model,
+    signal: stop.signal,
+    on: (node, event, run, more) => node.addEventListener(event, run, { signal: stop.signal, ...more }),
+    /** Work that reads the layout, run at the start of the next drawing. */
+    read(work) { reads.add(work); frame.schedule(); },
+    /** A part of the widget and how to draw it from what compute() gave. */
+    region(node, draw) {
+      regions.set(node, { draw, seen: true });
+      draw(options.compute());
+      watcher.observe(node);
+      return node;
+    },
+    schedule() { request ||= requestAnimationFrame(tick); },
+    set(name, value) { own += 1; model.set(name, value); own -= 1; frame.schedule(); },
+    /** One step of the history; steps that follow each other under one key are one. */
+    commit(key = null, sentence = null) {
+      if (!history.commit(key)) return;
+      model.save_changes();
+      refresh();
+      frame.say(sentence ?? options.summary());
+    },
+    /** Sets a whole state that came from elsewhere: a task, a link. */
+    apply(raw, sentence = words.linkSet) {
+      const state = clean(raw);
+      if (!state) return frame.say(words.linkRefused), false;
+      put(state);
+      frame.commit(null, sentence);
+      return true;
+    },
+    /** The sentence is spoken when the movement has ended. */
+    say(sentence) { said = sentence; frame.settle(); },
+    settle() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const now = options.compute();
+        for (const region of regions.values()) region.draw(now);
+        text(live, said);
+      }, 250);
+    },
+    dispose() {
+      stop.abort();
+      watcher.disconnect();
+      cancelAnimationFrame(request);
+      clearTimeout(timer);
+      for (const name of traits) model.off(`change:${name}`, changed);
+      root.remove();
+    },
+  };
+
+  // While things move, only what is in sight is drawn; the rest follows when the movement has ended.
+  const regions = new Map();
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) regions.get(target).seen = isIntersecting;
+    frame.schedule();
+  }, { rootMargin: "80px" });
+
+  function tick() {
+    for (const work of reads) work();
+    reads.clear();
+    const now = options.compute();
+    for (const region of regions.values()) if (region.seen) region.draw(now);
+    request = 0;
+    frame.settle();
+  }
+
+  function changed() {
+    if (own) return;
+    history.follow();
+    frame.schedule();
+  }
+
+  function put(state) {
+    for (const [name, value] of Object.entries(state)) frame.set(name, value);
+  }
+
+  function travel(state, sentence) {
+    if (!state) return;
+    put(state);
+    model.save_changes();
+    refresh();
+    frame.say(sentence);
+  }
+
+  const undo = () => travel(history.undo(), words.undone);
+  const redo = () => travel(history.redo(), words.redone);
+  const button = (label, run, more) => {
+    const node = html("button", { type: "button", class: "ag-button", ...more }, label);
+    frame.on(node, "click", () => node.getAttribute("aria-disabled") !== "true" && run());
+    return node;
+  };
+  frame.button = button;
+
+  const undoButton = button(words.undo, undo);
+  const redoButton = button(words.redo, redo);
+  function refresh() {
+    attr(undoButton, "aria-disabled", String(!history.canUndo));
+    attr(redoButton, "aria-disabled", String(!history.canRedo));
+  }
+
+  const tray = createTray(frame);
+  const save = async (file) => {
+    try {
+      download(await file.make(), file.name);
+      frame.say(words.saved(file.name));
+    } catch {
+      frame.say(words.failed);
+    }
+  };
+  const link = () => tray.offer(page.url(JSON.parse(snapshot())), { copied: words.linkCopied, shown: words.linkShown });
+  const code = () => tray.offer(options.code.make(), {
+    copied: words.codeCopied, shown: words.codeShown, keep: true, name: options.code.name,
+  });
+
+  /** The row of buttons, the tray of texts to copy, and the tasks: to be placed last in the body. */
+  frame.actions = () => [
+    html("div", { class: "ag-actions", role: "group", "aria-label": words.actions },
+      undoButton, redoButton,
+      button(words.reset, () => { put(initial); frame.commit(null, words.resetDone); }),
+      page && button(words.link, link),
+      html("span", { class: "ag-save" },
+        html("span", { class: "ag-hint", "aria-hidden": "true" }, words.save),
+        ...options.files.map((file) => button(file.kind, () => save(file), { "aria-label": words.saveAs(file.kind) })),
+        button(options.code.kind, code))),
+    tray.node,
+    taskList(frame, model.get("tasks") ?? []),
+    live,
+  ];
+
+  // Notebooks listen for keys on the document: while something here has the focus, keys are taken before they get there.
+  const onKey = (event) => {
+    const target = event.composedPath()[0];
+    if (!root.contains(target)) return;
+    const command = event.ctrlKey || event.metaKey;
+    const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
+    const wanted = { z: event.shiftKey ? redo : undo, y: redo }[command && !typing ? event.key.toLowerCase() : ""];
+    if (wanted || keys.get(target)?.(event)) {
+      wanted?.();
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (!command && !event.altKey && event.key !== "Tab") event.stopImmediatePropagation();
+  };
+  let listening = false;
+  const listen = (wanted) => {
+    if (wanted === listening) return;
+    listening = wanted;
+    if (wanted) window.addEventListener("keydown", onKey, { capture: true, signal: stop.signal });
+    else window.removeEventListener("keydown", onKey, { capture: true });
+  };
+  frame.on(root, "focusin", () => listen(true));
+  frame.on(root, "focusout", (event) => listen(root.contains(event.relatedTarget)));
+
+  for (const name of traits) model.on(`change:${name}`, changed);
+  refresh();
+  el.append(root);
+  return frame;
+}
+
+/** A field that shows a text to copy, for browsers that do not let a page copy, and for eyes. */
+function createTray(frame) {
+  const area = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
+  const note = html("span", { class: "ag-hint" });
+  let name = null;
+  const copy = frame.button(words.copy, async () => text(note, (await copied(area.value)) ? words.copied : byHand()));
+  const file = frame.button(words.saveAs(".py"), () => download(new Blob([area.value], { type: "text/x-python" }), name));
+  const close = frame.button(words.close, () => { node.hidden = true; });
+  const node = html("div", { class: "ag-tray", hidden: true }, area, html("div", { class: "ag-row" }, copy, file, close, note));
+  const byHand = () => (area.select(), words.copyByHand);
+  return {
+    node,
+    async offer(value, { copied: done, shown, keep = false, name: as = null }) {
+      area.value = value;
+      area.rows = Math.min(14, value.split("\n").length + 1);
+      area.setAttribute("aria-label", shown);
+      name = as;
+      file.hidden = !as;
+      const good = await copied(value);
+      node.hidden = good && !keep;
+      text(note, good ? words.copied : byHand());
+      frame.say(good ? done : shown);
+    },
+  };
+}
+
+async function copied(value) {
+  try {
+    await navigator.clipboard.writeText(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function taskList(frame, tasks) {
+  if (!tasks.length) return null;
+  const item = ({ text: task, state }) => html("li", {}, html("span", {}, task),
+    state ? frame.button(words.setView, () => frame.apply(state, words.viewSet)) : null);
+  return html("div", { class: "ag-tasks" },
+    html("p", { class: "ag-title" }, words.tasks), html("ol", {}, ...tasks.map(item)));
+}
+
+/** A labelled drop-down list; options are [value, label] pairs. */
+export function select(frame, label, options, run) {
+  const node = html("select", { class: "ag-select" }, ...options.map(([value, name]) => html("option", { value }, name)));
+  frame.on(node, "change", () => run(node.value));
+  return { node, field: html("label", { class: "ag-field" }, html("span", {}, label), node) };
+}
+
+const LOWEST = -1.3, HIGHEST = 1.3; // log10 of the temperatures at the ends of the slider's middle part
+
+/** Slider position 0…200 of a temperature: 0 and ∞ are the end stops, 100 is T = 1. */
+export function temperatureToSlider(t) {
+  if (t === 0) return 0;
+  if (t === Infinity) return 200;
+  return Math.max(1, Math.min(199, Math.round(1 + 198 * (Math.log10(t) - LOWEST) / (HIGHEST - LOWEST))));
+}
+
+export function sliderToTemperature(p) {
+  if (p <= 0) return 0;
+  if (p >= 200) return Infinity;
+  return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
+}
