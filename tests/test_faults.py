@@ -6,9 +6,9 @@ To put a function under it, add one line to ``TABLE``::
 
 Each argument is a kind and its axes. An axis name that occurs twice must have the same length in both places, and the
 battery checks that a mismatch is refused. Kinds: ``real`` (finite numbers), ``scores`` (−inf means masked),
-``weights`` (rows that sum to one), ``sizes`` (numbers that are not negative), ``mask`` (booleans). ``options`` are passed as they are. ``batched=False`` says that
-leading axes are refused; ``view`` picks what is compared of the result; ``sizes`` changes the lengths below; ``skip``
-maps a check to the reason why it does not apply.
+``weights`` (rows that sum to one), ``sizes`` (numbers that are not negative), ``mask`` (booleans). ``options`` are
+passed as they are. ``batched=False`` says that leading axes are refused; ``view`` picks what is compared of the result;
+``sizes`` changes the lengths below; ``skip`` maps a check to the reason why it does not apply.
 """
 
 import dataclasses
@@ -114,10 +114,7 @@ TABLE = [
         batched=False,
         view=lambda g: [(i, j, d["weight"]) for i, j, d in g.edges(data=True)],
     ),
-    row(
-        graph.communicating_classes,
-        A="weights n n",
-    ),
+    row(graph.communicating_classes, A="weights n n"),
     row(graph.stationary_distribution, A="weights n n"),
     row(graph.eigenvalues, A="weights n n"),
     row(graph.spectral_report, A="weights n n"),
