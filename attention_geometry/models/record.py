@@ -11,26 +11,10 @@ import warnings
 
 import numpy as np
 
-from .._inputs import STOCHASTIC_TOLERANCE, as_array, as_mask, as_weights, precision, require
-from .._text import Report, as_tokens, visible
+from .._inputs import as_array, require
+from .._text import Report, visible
+from ._checks import AXES, checked_fields, without_repeats
 
-#: The axes of every array, by name. Equal names have equal lengths; ``stage`` is one more than ``layer``.
-AXES = {
-    "weights": ("layer", "head", "query", "key"),
-    "scores": ("layer", "head", "query", "key"),
-    "inputs": ("layer", "token", "width"),
-    "hidden": ("stage", "token", "width"),
-    "queries": ("layer", "head", "token", "d_k"),
-    "keys": ("layer", "key_head", "token", "d_k"),
-    "values": ("layer", "key_head", "token", "d_v"),
-    "W_Q": ("layer", "head", "width", "d_k"),
-    "W_K": ("layer", "key_head", "width", "d_k"),
-    "W_V": ("layer", "key_head", "width", "d_v"),
-    "W_O": ("layer", "head", "d_v", "width"),
-    "b_Q": ("layer", "head", "d_k"),
-    "b_K": ("layer", "key_head", "d_k"),
-    "b_V": ("layer", "key_head", "d_v"),
-}
 #: A record whose scores and weights take more than this many megabytes says so.
 LARGE_MB = 256
 _FORMAT = "attention-geometry record 1"
@@ -125,26 +109,9 @@ class AttentionRecord(Report):
     precision: str | None = None
 
     def __post_init__(self):
-        _check_labels(self)
-        clean = {"precision": self.precision or precision(self.weights)}
-        weights = as_array(self.weights, "weights", ndim=4, nan_policy="propagate")
-        if weights.shape[-1] != weights.shape[-2] or 0 in weights.shape:
-            raise ValueError(
-                f"weights has shape {weights.shape}; expected (layer, head, token, token) with at least one of each. "
-                "Steps of a generation, or queries and keys from two texts, are no record of one text"
-            )
-        clean["mask"] = _shared_mask(self.mask, weights.shape)
-        clean["valid"] = _valid_rows(self.valid, clean["mask"])
-        clean["weights"] = _checked_weights(weights, self.weights, **clean)
-        sizes = _sizes(clean["weights"])
-        for name in AXES:
-            if name != "weights" and getattr(self, name) is not None:
-                clean[name] = _checked(name, getattr(self, name), sizes)
-        clean["key_head"] = _checked_key_head(self.key_head, weights.shape[1], sizes)
-        clean["tokens"] = as_tokens(self.tokens, weights.shape[-1])
-        for name, value in clean.items():
+        for name, value in checked_fields(self).items():
             object.__setattr__(self, name, value)
-        warn_if_large(*weights.shape[:3])
+        warn_if_large(self.n_layers, self.n_heads, self.n_tokens)
 
     @property
     def n_layers(self):
@@ -218,7 +185,7 @@ class AttentionRecord(Report):
         Arrays whose numbers all fit float32 are stored so, at half the size.
         """
         arrays = {name: _narrow(getattr(self, name)) for name in AXES if getattr(self, name) is not None}
-        arrays |= {"mask": _small(self.mask), "valid": self.valid}
+        arrays |= {"mask": without_repeats(self.mask), "valid": self.valid}
         text = json.dumps({"format": _FORMAT} | {name: getattr(self, name) for name in _TEXTS})
         with open(path, "wb") as file:
             np.savez_compressed(file, text=np.frombuffer(text.encode("ascii"), dtype=np.uint8), **arrays)
@@ -357,99 +324,6 @@ def warn_if_large(n_layers, n_heads, n_tokens):
             UserWarning,
             stacklevel=2,
         )
-
-
-def _check_labels(record):
-    for name, kinds in (("model", str), ("positions", str), ("precision", (str, type(None)))):
-        if not isinstance(getattr(record, name), kinds):
-            raise TypeError(f"{name} is a {type(getattr(record, name)).__name__}; expected its name as a string")
-    if record.folded not in (True, False, None):
-        raise TypeError(f"folded is {record.folded!r}; expected True, False or None for unknown")
-
-
-def _sizes(weights):
-    layers, heads, n, _ = weights.shape
-    known = {"layer": layers, "stage": layers + 1, "head": heads, "query": n, "key": n, "token": n}
-    return {axis: (size, "weights", weights.shape) for axis, size in known.items()}
-
-
-def _checked(name, x, sizes):
-    array = as_array(x, name, ndim=len(AXES[name]), minus_inf=name == "scores")
-    if name == "scores" and np.isneginf(array).any():
-        raise ValueError("scores hold −inf, but they are taken before the mask; pass the finite scores and mask=")
-    for axis, size in zip(AXES[name], array.shape):
-        expected, source, shape = sizes.setdefault(axis, (size, name, array.shape))
-        if size != expected or size == 0:
-            raise ValueError(
-                f"{name} has shape {array.shape}; expected ({', '.join(AXES[name])}) with {axis} = {expected}, "
-                f"because {source} has shape {shape}"
-            )
-    return _frozen(array, x)
-
-
-def _frozen(array, x):
-    if not (isinstance(x, np.ndarray) and not x.flags.writeable):
-        array = np.array(array)
-    array.flags.writeable = False
-    return array
-
-
-def _shared_mask(mask, shape):
-    mask = as_mask(np.ones(shape[-2:], dtype=bool) if mask is None else mask, shape)
-    return np.broadcast_to(_small(mask).copy(), shape)
-
-
-def _small(mask):
-    """The mask without the leading axes along which it repeats."""
-    return mask[tuple(slice(0, 1) if step == 0 else slice(None) for step in mask.strides)]
-
-
-def _valid_rows(valid, mask):
-    allowed = mask.any(-1)
-    if valid is not None:
-        array = np.asarray(valid)
-        if array.dtype != bool:
-            raise TypeError(f"valid has dtype {array.dtype}; expected booleans, True where a row holds a distribution")
-        try:
-            array = np.broadcast_to(array, allowed.shape)
-        except ValueError:
-            raise ValueError(f"valid has shape {array.shape}, which does not broadcast to {allowed.shape}") from None
-        if (array & ~allowed).any():
-            where = tuple(map(int, np.argwhere(array & ~allowed)[0]))
-            raise ValueError(f"valid is True at index {where}, but the mask allows no key there")
-        allowed = array.copy()
-    allowed.flags.writeable = False
-    return allowed
-
-
-def _checked_weights(weights, x, *, mask, valid, precision):
-    tolerance = STOCHASTIC_TOLERANCE.get(precision, 1e-2)
-    if not valid.all():
-        weights = np.where(valid[..., None], weights, 1 / weights.shape[-1])  # so that the check sees every index
-    as_weights(weights, "weights", square=True, tolerance=tolerance)
-    weights = _frozen(np.where(valid[..., None], weights, 0.0) if not valid.all() else weights, x)
-    forbidden = ~mask & (weights > tolerance) if not mask.all() else np.False_
-    if forbidden.any():
-        where = tuple(map(int, np.argwhere(forbidden)[0]))
-        raise ValueError(
-            f"weights give {weights[where]:.4g} to a key the mask forbids, at index {where} (mask: True = may attend)"
-        )
-    return weights
-
-
-def _checked_key_head(key_head, n_heads, sizes):
-    n_key_heads, source, shape = sizes.get("key_head", (n_heads, "weights", None))
-    if key_head is None:
-        if n_key_heads != n_heads:
-            raise ValueError(
-                f"{source} has shape {shape} with {n_key_heads} key heads for {n_heads} heads; "
-                "pass key_head, the key head that each head reads"
-            )
-        return tuple(range(n_heads))
-    key_head = tuple(operator.index(i) for i in key_head)
-    if len(key_head) != n_heads or min(key_head) < 0 or max(key_head) >= n_key_heads:
-        raise ValueError(f"key_head is {key_head}; expected {n_heads} numbers from 0 to {n_key_heads - 1}")
-    return key_head
 
 
 def _line(tokens):
