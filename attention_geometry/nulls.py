@@ -597,7 +597,9 @@ def percentile_against(value, null_values):
     mean, sd = null.mean(0), null.std(0, ddof=1) if m > 1 else np.full(value.shape, np.nan)
     two_sided = np.minimum(1, 2 * np.minimum(upper, lower))
     reasons = undefined("null_sd", (np.isnan(sd), "one draw shows no spread"))
-    return NullComparison(*map(settle, (value, mean, sd, value - mean, percentile, upper, lower, two_sided)), m, reasons)
+    return NullComparison(
+        *map(settle, (value, mean, sd, value - mean, percentile, upper, lower, two_sided)), m, reasons
+    )
 
 
 def max_t(observed, null):
