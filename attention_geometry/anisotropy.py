@@ -8,7 +8,7 @@ import dataclasses
 
 import numpy as np
 
-from attention_geometry._inputs import as_number, as_rows, as_square, finite
+from attention_geometry._inputs import as_number, as_rows, as_square
 from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry._threads import one_thread
 from attention_geometry.spectrum import centred
@@ -132,11 +132,11 @@ def isoscore(X):
     8.0
     """
     C = centred(as_rows(X, "X"), "columns")
+    n, d = C.shape[-2:]
     size = np.abs(C).max((-2, -1), keepdims=True)
     C = C / np.where(size > 0, size, 1.0)
-    if C.shape[-2] < C.shape[-1]:  # the smaller Gram matrix has the same two traces
-        C = np.swapaxes(C, -1, -2)
-    return _isoscore(np.swapaxes(C, -1, -2) @ C, np.shape(X)[-1])
+    transpose = np.swapaxes(C, -1, -2)
+    return _isoscore(C @ transpose if n < d else transpose @ C, d)  # both Gram matrices have the same two traces
 
 
 def isoscore_star(X, reference, *, zeta):
@@ -240,7 +240,8 @@ def partition_isotropy(W):
     """
     W = as_rows(W, "W")
     with one_thread(W.shape[-1]):
-        eigenvalue, V = np.linalg.eigh(finite(np.swapaxes(W, -1, -2) @ W, "WᵀW"))
+        scaled = W / np.maximum(np.abs(W).max((-2, -1), keepdims=True), np.finfo(float).tiny)  # no square overflows
+        eigenvalue, V = np.linalg.eigh(np.swapaxes(scaled, -1, -2) @ scaled)
     along = W @ V
     log_Z = np.concatenate([np.logaddexp.reduce(sign * along, axis=-2) for sign in (1, -1)], axis=-1)
     smallest, largest = log_Z.min(-1), log_Z.max(-1)

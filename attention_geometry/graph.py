@@ -25,7 +25,7 @@ def attention_graph(A, *, threshold=None, top_k=None, symmetrise, loops, tokens=
 
     Parameters
     ----------
-    A : array_like (n, n)
+    A : array_like, shape (n, n)
         Attention weights; rows sum to one.
     threshold : float, exclusive with ``top_k``
         Keep the arcs with A_ij > threshold. 0 keeps every positive weight.
@@ -96,7 +96,7 @@ def _kept(W, threshold, top_k):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Classes(Report):
-    """Which tokens can reach each other: see :func:`communicating_classes`."""
+    """Which tokens can reach each other: see `communicating_classes`."""
 
     label: np.ndarray
     recurrent: np.ndarray
@@ -115,7 +115,7 @@ def communicating_classes(A):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights. A weight counts as an arc if it is a positive normal float, however small.
 
     Returns
@@ -124,6 +124,11 @@ def communicating_classes(A):
         ``label`` (…, n): the smallest member of each token's class. ``recurrent`` (…, n): True where no arc leaves
         the class (False: transient). ``recurrent_classes`` (…): how many classes are recurrent, at least one.
         ``members``, for one matrix: the classes as tuples.
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
@@ -156,7 +161,7 @@ def communicating_classes(A):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class StationaryLaw(Report):
-    """The stationary law, or why there is none to name: see :func:`stationary_distribution`."""
+    """The stationary law, or why there is none to name: see `stationary_distribution`."""
 
     pi: np.ndarray | None
     recurrent_classes: int | np.ndarray
@@ -169,7 +174,7 @@ def stationary_distribution(A):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
 
     Returns
@@ -178,6 +183,11 @@ def stationary_distribution(A):
         ``pi`` (…, n), non-negative, summing to one. With several recurrent classes every mixture of their laws is
         stationary: ``pi`` is then None (NaN in a batch) and ``reasons["pi"]`` lists the classes.
         ``notes["pi"]`` warns where π is a point mass on an absorbing token, as for every causal head (L5.1).
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
@@ -250,12 +260,17 @@ def eigenvalues(A):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights.
 
     Returns
     -------
-    ndarray of complex (…, n)
+    ndarray of complex, shape (…, n)
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
@@ -281,7 +296,7 @@ _GAPS = ("reversible_gap", "absolute_gap", "fill_gap", "pseudo_gap", "additive_g
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SpectralReport(Report):
-    """Inequivalent spectral gaps of one head or a batch: see :func:`spectral_report`."""
+    """Inequivalent spectral gaps of one head or a batch: see `spectral_report`."""
 
     reversible_gap: float | np.ndarray | None
     absolute_gap: float | np.ndarray | None
@@ -318,7 +333,7 @@ def spectral_report(A, *, powers=32, tolerance=None):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
     powers : int ≥ 1
         The pseudo-gap looks at k = 1 … ``powers``, and stops earlier where (1 − abs(λ₂)^{2k})/k shows that no larger k
@@ -333,6 +348,11 @@ def spectral_report(A, *, powers=32, tolerance=None):
         Numbers for one matrix, arrays (…) for a batch. Undefined is None (NaN in a batch) with a sentence in
         ``reasons``; ``notes`` holds the warnings on numbers that are defined.
 
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), a row does not sum to one, or ``powers`` < 1.
+
     Notes
     -----
     * Causal A (L5.1): the eigenvalues are the diagonal, π = δ₀; ``slem_gap`` is 1 − max_{i≥1} A_ii and reads only the
@@ -340,7 +360,7 @@ def spectral_report(A, *, powers=32, tolerance=None):
     * ``is_triangular``: triangular in *some* order of the tokens. ``is_reversible`` is False where π is not
       unique and positive: with π = δ₀ detailed balance would hold emptily.
     * ``dobrushin`` is always defined and bounds every abs(λ) with λ ≠ 1 (L5.2).
-    * Gaps of a random matrix grow with n (:func:`random_gap_null`): compare at equal n or against a null.
+    * Gaps of a random matrix grow with n (`random_gap_null`): compare at equal n or against a null.
       A large gap is not a fast head.
 
     References
@@ -360,6 +380,7 @@ def spectral_report(A, *, powers=32, tolerance=None):
     """
     powers = as_number(powers, "powers", low=1, integer=True)
     tolerance = STOCHASTIC_TOLERANCE.get(precision(A), 1e-2) if tolerance is None else tolerance
+    tolerance = as_number(tolerance, "tolerance", low=0)
     delta, A = dobrushin(A), _chain(A)
     batch, n = A.shape[:-2], A.shape[-1]
     found = communicating_classes(A)
@@ -443,19 +464,24 @@ def dobrushin(A):
 
     Parameters
     ----------
-    A : array_like (…, n_query, n_key)
+    A : array_like, shape (…, n_query, n_key)
         Attention weights; rows sum to one. A product of layers may be passed, and need not be square.
 
     Returns
     -------
-    float or ndarray (…)
+    float or ndarray, shape (…)
         In [0, 1]; 0 if and only if all rows are equal.
+
+    Raises
+    ------
+    ValueError
+        If A has no row or no key, or a row does not sum to one.
 
     Notes
     -----
     osc(Av) ≤ δ(A) osc(v) for every v; δ(AB) ≤ δ(A) δ(B); abs(λ) ≤ δ(A) for every eigenvalue λ ≠ 1 (L5.2).
     Where some row is a point mass on token j, δ(A) = 1 − min_k A_kj exactly: for causal A the coefficient is always
-    valid, yet reads only the first column. Report :func:`mean_pairwise_tv` and :func:`diversity_ratio` beside it.
+    valid, yet reads only the first column. Report `mean_pairwise_tv` and `diversity_ratio` beside it.
     Invariant under row shifts of the scores and permutations of the tokens.
 
     References
@@ -475,19 +501,24 @@ def mean_pairwise_tv(A, *, skip=0):
 
     Parameters
     ----------
-    A : array_like (…, n_query, n_key)
+    A : array_like, shape (…, n_query, n_key)
         Attention weights; rows sum to one.
     skip : int
         Leave out the first rows. Use 1 for causal heads: their first row is a point mass whatever the head does.
 
     Returns
     -------
-    float or ndarray (…)
+    float or ndarray, shape (…)
         In [0, 1]; NaN where fewer than two rows are left.
+
+    Raises
+    ------
+    ValueError
+        If a row does not sum to one, or ``skip`` is negative.
 
     Notes
     -----
-    At most :func:`dobrushin`, which is the largest of the same numbers. Invariant under row shifts of the scores.
+    At most `dobrushin`, which is the largest of the same numbers. Invariant under row shifts of the scores.
 
     Examples
     --------
@@ -520,15 +551,20 @@ def diversity_ratio(A, V):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
-    V : array_like (…, n, d)
+    V : array_like, shape (…, n, d)
         Values. Leading axes of A and V broadcast.
 
     Returns
     -------
-    float or ndarray (…)
+    float or ndarray, shape (…)
         0 if all outputs are equal; NaN where the values are all equal (0/0).
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), a row does not sum to one, or V has another number of rows.
 
     Notes
     -----
@@ -544,6 +580,7 @@ def diversity_ratio(A, V):
     A, V = as_weights(A, square=True), as_rows(V, "V")
     if V.shape[-2] != A.shape[-1]:
         raise ValueError(f"A has shape {A.shape} and V has shape {V.shape}; expected one row of V for each key")
+    V = V / np.maximum(np.abs(V).max((-2, -1), keepdims=True), np.finfo(float).tiny)  # no square overflows
     before, rounding = _spread(V), V.shape[-2] * np.finfo(float).eps * np.linalg.norm(V, axis=(-2, -1))
     with np.errstate(invalid="ignore", divide="ignore"):
         return plain(np.where(before > rounding, _spread(A @ V) / before, np.nan))
@@ -579,6 +616,11 @@ def random_gap_null(n, s):
         ``sigma_2``, ``lambda_2``, ``slem_gap`` = 1 − κ/√n; all NaN where 2κ/√n ≥ 1: the scores then spread too much
         for this n and the formula says nothing.
 
+    Raises
+    ------
+    ValueError
+        If n < 2 or s < 0.
+
     Notes
     -----
     Asymptotic in n at fixed s, Gaussian scores, no mask: for other cases simulate the null. A large gap at large n is
@@ -606,15 +648,20 @@ def magnetic_laplacian(A, q):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights.
     q : float
         Charge. 0 forgets direction; any other value is a *choice* that must be reported.
 
     Returns
     -------
-    ndarray of complex (…, n, n)
+    ndarray of complex, shape (…, n, n)
         Eigenvalues in [0, 2].
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
@@ -641,23 +688,29 @@ def magnetic_laplacian(A, q):
 def hitting_times(A):
     """Expected number of steps from i until the chain first stands on k.
 
-    H(i→k) = (Z_kk − Z_ik)/π_k with Z = (I − A + 1π)⁻¹, if there is one recurrent class.
+    H(k→k) = 0 and H(i→k) = 1 + Σ_j A_ij H(j→k) for i ≠ k.
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
 
     Returns
     -------
-    ndarray (…, n, n)
-        H(i→k) in row i, column k; zero on the diagonal. A column is NaN where k is transient (the expectation is then
-        infinite from somewhere), and all are NaN where several classes are recurrent.
+    ndarray, shape (…, n, n)
+        H(i→k) in row i, column k; zero on the diagonal. NaN where the expectation is infinite, since the chain may
+        end up where it never reaches k.
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
     On an irreducible chain: non-negative, zero only on the diagonal, H(i→k) ≤ H(i→j) + H(j→k), not symmetric: a
-    quasimetric. For a causal head only the column of token 0 is defined. Invariant under row shifts of the scores.
+    quasimetric. For a causal head with positive weights only the column of token 0 is defined. Subtracts nothing, so
+    that chains which are almost reducible keep their relative accuracy. Invariant under row shifts of the scores.
 
     Examples
     --------
@@ -665,15 +718,39 @@ def hitting_times(A):
     [[0.0, 1.0, 2.0], [2.0, 0.0, 1.0], [1.0, 2.0, 0.0]]
     """
     A = _chain(A)
-    pi = _stationary(A, communicating_classes(A))
-    H = np.full(A.shape, np.nan)
-    unique = np.isfinite(pi).all(-1)
-    law = pi[unique][:, None, :]
-    with one_thread(A.shape[-1]):
-        Z = np.linalg.inv(np.eye(A.shape[-1]) - A[unique] + law)
-    law = np.where(law > 0, law, np.nan)
-    H[unique] = (np.diagonal(Z, axis1=-2, axis2=-1)[:, None, :] - Z) / law
+    H = _hitting(A, np.ones(A.shape[:-1]))
+    return np.where(np.isfinite(H), H, np.nan)
+
+
+def _hitting(P, wait):
+    """Hitting times of the chain P whose visits to i last ``wait[i]``; +∞ where the target may be missed.
+
+    Half of the tokens are targets at a time. The others are taken out one by one, which leaves a chain on the targets
+    with longer waits, and are put back by their first-step equations. Nothing is subtracted.
+    """
+    n = P.shape[-1]
+    H = np.zeros(P.shape)
+    for targets in (np.arange(n // 2), np.arange(n // 2, n)) if n > 1 else ():
+        order, m = np.concatenate([targets, np.setdiff1d(np.arange(n), targets)]), len(targets)
+        Q, w = P[..., order[:, None], order], wait[..., order]
+        for e in range(n - 1, m - 1, -1):
+            leave = Q[..., e, :e].sum(-1, keepdims=True)
+            Q[..., e, :e] /= np.where(leave > 0, leave, 1.0)
+            with np.errstate(divide="ignore", over="ignore"):
+                w[..., e] /= leave[..., 0]
+            w[..., :e] += _times(Q[..., :e, e], w[..., e, None])
+            Q[..., :e, :e] += Q[..., :e, e, None] * Q[..., e, None, :e]
+        h = np.empty((*P.shape[:-1], m))
+        h[..., :m, :] = _hitting(Q[..., :m, :m], w[..., :m])
+        for e in range(m, n):
+            h[..., e, :] = w[..., e, None] + _times(Q[..., e, :e, None], h[..., :e, :]).sum(-2)
+        H[..., order[:, None], targets] = h
     return H
+
+
+def _times(weight, value):
+    """The product, with 0 · ∞ = 0: what never happens costs nothing."""
+    return np.multiply(weight, value, out=np.zeros(np.broadcast_shapes(weight.shape, value.shape)), where=weight > 0)
 
 
 def commute_times(A):
@@ -681,13 +758,18 @@ def commute_times(A):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
 
     Returns
     -------
-    ndarray (…, n, n)
+    ndarray, shape (…, n, n)
         Symmetric; NaN where one of the two hitting times is undefined (so for every pair of a causal head).
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), or a row does not sum to one.
 
     Notes
     -----
@@ -709,15 +791,20 @@ def diffusion_distance(A, t):
 
     Parameters
     ----------
-    A : array_like (…, n, n)
+    A : array_like, shape (…, n, n)
         Attention weights; rows sum to one.
     t : int ≥ 0
         Number of steps: a scale that the caller chooses and reports.
 
     Returns
     -------
-    ndarray (…, n, n)
+    ndarray, shape (…, n, n)
         Symmetric, zero on the diagonal; all NaN where π is not unique and positive (so for every causal head).
+
+    Raises
+    ------
+    ValueError
+        If A is not square (cross-attention), a row does not sum to one, or t < 0.
 
     Notes
     -----

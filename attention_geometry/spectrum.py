@@ -160,11 +160,9 @@ def rank_summary(M, *, centre=None, tolerance=None):
       tolerance      6.661e-16
       reasons        {}
     """
-    if tolerance is None:
-        tolerance = max(np.shape(M)[-2:], default=1) * _EPSILON.get(precision(M), 2.0**-7)
-    M = as_rows(M, "M")
-    size = np.linalg.norm(M, axis=(-2, -1))
-    return _summary(singular_values(M, centre=centre), size, tolerance)
+    spacing, M = _EPSILON.get(precision(M), 2.0**-7), as_rows(M, "M")
+    tolerance = max(M.shape[-2:]) * spacing if tolerance is None else tolerance
+    return _summary(singular_values(M, centre=centre), M.reshape(*M.shape[:-2], -1), tolerance)
 
 
 def rank_summary_of(sigma, *, tolerance=None):
@@ -191,20 +189,20 @@ def rank_summary_of(sigma, *, tolerance=None):
     >>> rank_summary_of([4, 2, 1, 1, 0]).rank
     4
     """
-    if tolerance is None:
-        tolerance = np.shape(sigma)[-1] * _EPSILON.get(precision(sigma), 2.0**-7)
-    sigma = _spectrum(sigma)
-    return _summary(sigma, np.linalg.norm(sigma, axis=-1), tolerance)
+    spacing, sigma = _EPSILON.get(precision(sigma), 2.0**-7), _spectrum(sigma)
+    tolerance = sigma.shape[-1] * spacing if tolerance is None else tolerance
+    return _summary(sigma, sigma, tolerance)
 
 
-def _summary(sigma, size, tolerance):
+def _summary(sigma, entries, tolerance):
+    """``entries``: numbers whose sum of squares is the squared Frobenius norm before centring."""
     tolerance = as_number(tolerance, "tolerance", low=0)
+    largest = np.abs(entries).max(-1, keepdims=True)  # taken out of the norm, so that no square overflows
+    size = largest * np.linalg.norm(entries / np.where(largest > 0, largest, 1.0), axis=-1, keepdims=True)
     ranks = {kind: settle(effective_rank_of(sigma, kind=kind)) for kind in KINDS}
     zero = (sigma.max(-1) == 0, "the matrix is zero, up to rounding after centring")
     reasons = {name: why for kind in KINDS for name, why in undefined(kind, zero).items()}
-    return RankSummary(
-        **ranks, rank=plain((sigma > tolerance * size[..., None]).sum(-1)), tolerance=tolerance, reasons=reasons
-    )
+    return RankSummary(**ranks, rank=plain((sigma > tolerance * size).sum(-1)), tolerance=tolerance, reasons=reasons)
 
 
 def singular_values(M, *, centre=None):
@@ -272,6 +270,8 @@ def centred(M, centre):
 
 def _spectrum(sigma):
     sigma = as_array(sigma, "sigma", min_ndim=1)
-    if sigma.shape[-1] == 0 or (sigma.size and sigma.min() < 0):
-        raise ValueError(f"sigma has shape {sigma.shape} or a negative entry; expected (…, k) singular values, k ≥ 1")
+    if sigma.shape[-1] == 0:
+        raise ValueError(f"sigma has shape {sigma.shape}; expected (…, k) with at least one singular value")
+    if sigma.size and sigma.min() < 0:
+        raise ValueError(f"sigma holds {sigma.min():.4g}; singular values are not negative")
     return sigma

@@ -226,7 +226,9 @@ def test_partition_isotropy_of_a_batch_and_of_large_vectors(rng):
     for index in np.ndindex(2, 3):
         assert batch.ratio[index] == pytest.approx(partition_isotropy(W[index]).ratio, rel=1e-12)
     assert partition_isotropy(1e4 * W[0, 0]).ratio == 0, "below the smallest float, but the logarithms are kept"
-    assert np.isfinite(partition_isotropy(1e4 * W[0, 0]).log_largest)
+    for size in (1e4, 1e200):
+        assert np.isfinite(partition_isotropy(size * W[0, 0]).log_largest)
+    assert isoscore(1e200 * W[0, 0]) == pytest.approx(isoscore(W[0, 0]), rel=1e-12)
 
 
 # small samples

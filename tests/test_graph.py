@@ -516,6 +516,7 @@ def test_diversity_ratio_by_the_definition_and_where_it_is_undefined(rng):
     expected = [np.linalg.norm(J @ a @ v) / np.linalg.norm(J @ v) for a, v in zip(A, V)]
     assert np.allclose(diversity_ratio(A, V), expected, atol=1e-13)
     assert np.allclose(diversity_ratio(A, V[0])[1], diversity_ratio(A[1], V[0]), atol=1e-13)
+    assert np.allclose(diversity_ratio(A, 1e200 * V), expected, atol=1e-13), "no square overflows"
     assert np.isnan(diversity_ratio(A[0], np.full((5, 2), 0.1)))
     assert np.isnan(diversity_ratio([[1.0]], [[3.0]]))
     with pytest.raises(ValueError, match="one row of V for each key"):
@@ -601,17 +602,49 @@ def test_hitting_times_equal_the_first_step_equations_and_obey_the_triangle(seed
     assert np.allclose(H @ pi, (H @ pi)[0], rtol=1e-8), "Kemeny's constant does not depend on the start"
 
 
-def test_hitting_times_towards_transient_tokens_are_undefined():
+@pytest.mark.parametrize("leak", [1e-3, 1e-12, 1e-30, 1e-200])
+def test_hitting_times_of_almost_reducible_chains_stay_accurate(leak):
+    """Two pairs of tokens joined by a leak, solved by hand."""
+    A = np.kron(np.eye(2), np.full((2, 2), 0.5))
+    A[1, 2] = A[2, 1] = leak
+    H = hitting_times(A / A.sum(1, keepdims=True))
+    # From 1: the share leak/(1 + leak) of the visits goes across, the others cost 1 + 1/(1 + leak) steps on average.
+    across = (1 + leak) / leak * (1 + 1 / (1 + leak))
+    assert H[1, 2] == pytest.approx(across, rel=1e-13) and H[0, 2] == pytest.approx(across + 2, rel=1e-13)
+    assert H[0, 1] == pytest.approx(2, rel=1e-13)
+
+
+def test_infinite_hitting_times_are_undefined():
     H = hitting_times(TRANSIENT)
-    assert np.isnan(H[:, 2:]).all()
+    assert np.isnan(H[:2, 2:]).all() and np.isnan(H[2, 3]) and H[3, 2] == 1, "3 always steps to 2, 2 may leave for good"
     assert np.allclose(H[:, 0], first_steps(TRANSIENT, 0)) and np.allclose(H[:, 1], first_steps(TRANSIENT, 1))
-    assert np.allclose(hitting_times(previous_token(6))[:, 0], np.arange(6)), "n − 1 steps to the sink (T5.3)"
-    causal = random_causal(3, 6)
-    assert (
-        np.isnan(hitting_times(causal)[:, 1:]).all() and np.isnan(commute_times(causal)[~np.eye(6, dtype=bool)]).all()
-    )
-    assert np.isnan(hitting_times(TWO_BLOCKS)).all()
+    steps = np.arange(6)[:, None] - np.arange(6)
+    assert np.array_equal(hitting_times(previous_token(6)), np.where(steps >= 0, steps, np.nan), equal_nan=True)
+    assert hitting_times(previous_token(6))[5, 0] == 5, "n − 1 steps to the sink (T5.3)"
+    assert np.array_equal(np.isnan(hitting_times(TWO_BLOCKS)), TWO_BLOCKS == 0)
     assert hitting_times([[1.0]]).tolist() == [[0.0]]
+
+
+def test_for_a_causal_head_only_the_way_to_the_first_token_is_defined():
+    A, off = random_causal(3, 6), ~np.eye(6, dtype=bool)
+    H = hitting_times(A)
+    assert np.allclose(H[:, 0], first_steps(A, 0)) and np.isnan(H[:, 1:][off[:, 1:]]).all()
+    assert np.isnan(commute_times(A)[off]).all()
+
+
+@given(seeds, sizes)
+def test_a_finite_hitting_time_is_one_that_no_path_can_spoil(seed, n):
+    """Second formula on sparse chains: finite where every token that i reaches before k still reaches k."""
+    A = sparse_weights(np.random.default_rng(seed), n)
+    H = hitting_times(A)
+    for k in range(n):
+        G = nx.from_numpy_array(A, create_using=nx.DiGraph)
+        G.remove_edges_from(list(G.out_edges(k)))
+        sure = {i for i in G if all(nx.has_path(G, j, k) for j in nx.descendants(G, i) | {i})}
+        assert set(np.flatnonzero(np.isfinite(H[:, k]))) == sure
+        some = sorted(sure)
+        expected = first_steps(A[np.ix_(some, some)], some.index(k))
+        assert np.allclose(H[some, k], expected, rtol=1e-9)
 
 
 def test_commute_time_of_a_reversible_chain_is_volume_times_resistance(rng):
