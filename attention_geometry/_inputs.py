@@ -13,6 +13,8 @@ import numpy as np
 
 #: How far a row of weights may be from summing to one, by the precision it was computed in.
 STOCHASTIC_TOLERANCE = {"float64": 1e-6, "float32": 1e-5, "float16": 1e-3, "bfloat16": 1e-2}
+#: Relative spacing of the numbers of each precision; 2⁻³ for anything coarser.
+EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
 def precision(x):
@@ -22,7 +24,12 @@ def precision(x):
     return name if name.startswith(("float", "bfloat")) else "float64"
 
 
-def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf=False):
+def epsilon(x):
+    """Relative spacing of the floating type that ``x`` was computed in, for tolerances that follow the data."""
+    return EPSILON.get(precision(x), 2.0**-3)
+
+
+def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf=False, plus_inf=False):
     """Convert ``x`` to a float64 array, or raise an error that names ``name`` and the first bad index.
 
     Parameters
@@ -35,8 +42,8 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
         Exact, or smallest, number of dimensions.
     nan_policy : {"raise", "propagate"}
         Whether NaN is an error.
-    minus_inf : bool
-        Whether −inf is allowed (in scores it means "masked"). +inf never is.
+    minus_inf, plus_inf : bool
+        Whether −inf is allowed (in scores it means "masked"), or +inf (in dissimilarities: "no way there").
 
     Returns
     -------
@@ -69,7 +76,7 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
         raise ValueError(f"{name} has shape {array.shape}; expected at least {min_ndim} dimensions")
     if nan_policy == "raise" and np.isnan(array).any():
         raise ValueError(f"{name} is NaN at index {_first(np.isnan(array))}; clean it first")
-    bad = np.isposinf(array) if minus_inf else np.isinf(array)
+    bad = np.isinf(array) & ~((minus_inf & (array < 0)) | (plus_inf & (array > 0)))
     if bad.any():
         meaning = "; −inf means masked, +inf has no meaning" if minus_inf else "; expected finite numbers"
         where = _first(bad)
