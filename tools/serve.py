@@ -1,6 +1,6 @@
 """Serve the built pages on this machine: compressed, cached by the browser, nothing outside the folder.
 
-    python tools/serve.py _build/html --port 8000
+python tools/serve.py _build/html --port 8000
 """
 
 from __future__ import annotations
@@ -115,5 +115,4 @@ def content(path: Path, tag: str, compress: bool) -> bytes:
 
 
 if __name__ == "__main__":
-
     main()

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
@@ -29,18 +30,37 @@ function render(tex, display) {
   }
 }
 """
+CLOSING = re.compile(r"[,.;:!?)\]”’]+")
+SHORT = 40  # characters of TeX; longer formulas may be broken inside, and keep no comma
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|gather|equation)\}")
 
 
 def setup(app):
     app.add_html_math_renderer("katex", inline_renderers=(visit_inline, None), block_renderers=(visit_block, None))
+    app.add_post_transform(KeepPunctuation)
     app.add_config_value("katex_js", ".cache/assets/katex.min.js", "html")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
+class KeepPunctuation(SphinxPostTransform):
+    """Hand the comma after an inline formula to the formula: a browser may break a line between the two."""
+
+    default_priority = 900
+
+    def run(self):
+        for formula in self.document.findall(nodes.math):
+            place = formula.parent.index(formula) + 1
+            text = formula.parent[place] if place < len(formula.parent) else None
+            if isinstance(text, nodes.Text) and (found := CLOSING.match(text)) and len(formula.astext()) < SHORT:
+                formula["after"] = found[0]
+                formula.parent[place] = nodes.Text(text[found.end() :])
+
+
 def visit_inline(self, node):
-    self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
-    self.body.append(typeset(self, node, display=False) + "</span>")
+    formula = self.starttag(node, "span", "", CLASS="math notranslate nohighlight")
+    formula += typeset(self, node, display=False) + "</span>"
+    after = node.get("after")
+    self.body.append(f'<span class="ag-whole">{formula}{after}</span>' if after else formula)
     raise nodes.SkipNode
 
 

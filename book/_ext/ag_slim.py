@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import struct
 import zlib
 from collections import Counter
 from html import escape
@@ -26,8 +27,9 @@ log = logging.getLogger(__name__)
 BUDGET = 200_000  # bytes of one page with its styles and scripts, compressed; pictures and fonts aside
 STYLE = "_static/ag-light.css"
 ICON = (  # a query, a key, a value
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='4' cy='4' r='3.4'"
-    " fill='%230072B2'/%3E%3Cpath d='M9 1h6v6H9z' fill='%23D55E00'/%3E%3Cpath d='M8 8.6l4 6.4H4z' fill='%23009E73'/%3E%3C/svg%3E"
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+    "%3Ccircle cx='4' cy='4' r='3.4' fill='%230072B2'/%3E%3Cpath d='M9 1h6v6H9z' fill='%23D55E00'/%3E"
+    "%3Cpath d='M8 8.6l4 6.4H4z' fill='%23009E73'/%3E%3C/svg%3E"
 )
 SCRIPT = r'<script[^>]*src="[^"]*(?:{})[^"]*"[^>]*></script>\s*'
 STYLESHEET = re.compile(r'\s*<link(?=[^>]*rel="stylesheet")[^>]*href="([^"?]+)[^>]*>')
@@ -41,9 +43,12 @@ EARLY_THEME = (
 
 
 # Steps that must find something on every site; the others depend on what the pages hold.
-STEPS = ("icon script", "menu script", "preload", "search scripts", "settings inline", "deferred scripts", "early theme", "theme without script", "icon",
-         "style sheets", "unused rules", "glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts")  # fmt: skip
-AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # classes set by scripts
+STEPS = [
+    *("icon script", "menu script", "preload", "search scripts", "settings inline", "deferred scripts"),
+    *("early theme", "theme without script", "icon", "style sheets", "unused rules"),
+    *("glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts", "glyphs in fonts"),
+]
+AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # set by scripts
 
 
 def setup(app):
@@ -55,11 +60,13 @@ def setup(app):
 
 def describe(app, pagename, templatename, context, doctree):
     """Give each page a description: its first paragraph."""
-    found = doctree.next_node(nodes.paragraph) if doctree is not None else None
-    text = " ".join(found.astext().split()) if found is not None else f"{context.get('title', '')}: {app.config.html_title}"
-    if 'name="description"' not in context.get("metatags", ""):
-        short = text if len(text) < 160 else text[:157].rsplit(" ", 1)[0] + " …"
-        context["metatags"] = context.get("metatags", "") + f'\n<meta name="description" content="{escape(short)}" />'
+    found = next(doctree.findall(nodes.paragraph), None) if doctree is not None else None
+    text = f"{context.get('title', '')}: {app.config.html_title}" if found is None else " ".join(found.astext().split())
+    if len(text) > 160:
+        text = text[:157].rsplit(" ", 1)[0] + " …"
+    tags = context.get("metatags", "")
+    if 'name="description"' not in tags:
+        context["metatags"] = f'{tags}\n<meta name="description" content="{escape(text)}" />'
 
 
 def slim(app, error):
@@ -72,11 +79,14 @@ def slim(app, error):
 def open_at(site: Path, root: str) -> None:
     """The address of the folder itself leads to the book's first page."""
     if root != "index":
-        page = (
-            f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Attention as a learned geometry</title>\n'
-            f'<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="0; url={root}.html">\n'
-            f'<link rel="icon" href="{ICON}"></head>\n<body><p><a href="{root}.html">Open the book</a></p></body>\n</html>\n'
-        )
+        page = f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Attention as a learned geometry</title>
+<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="0; url={root}.html">
+<link rel="icon" href="{ICON}"></head>
+<body><p><a href="{root}.html">Open the book</a></p></body>
+</html>
+"""
         (site / "index.html").write_text(page, encoding="utf-8")
 
 
@@ -86,7 +96,7 @@ class Slim:
     def __init__(self, site: Path):
         self.site = site
         self.done = Counter()
-        paths = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts and path != site / "index.html")
+        paths = sorted(set(site.rglob("*.html")) - set(site.joinpath("_static").rglob("*")) - {site / "index.html"})
         self.pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in paths}
         if any("ag-light.css" in html for html in self.pages.values()):
             raise ExtensionError(f"ag_slim: pages in {site} are slimmed already; is another build writing there?")
@@ -111,7 +121,7 @@ class Slim:
         html = self.drop("menu script", r"scripts/bootstrap\.js", html)  # ag-page.js opens the one menu there is
         html = self.replace("preload", r'<link rel="preload" as="script"[^>]*>\s*', "", html)
         if name != "search.html":
-            html = self.drop("search scripts", r"_static/searchtools\.js|_static/language_data\.js|searchindex\.js", html)
+            html = self.drop("search scripts", r"searchtools\.js|language_data\.js|searchindex\.js", html)
         if 'class="highlight' not in html:
             html = self.drop("copy scripts", r"clipboard\.min\.js|copybutton\.js", html)
         if not re.search(r'class="(?:[^"]* )?(?:toggle|admonition [^"]*dropdown)[ "]', html):
@@ -122,7 +132,9 @@ class Slim:
         html = self.replace("settings inline", SCRIPT.format("documentation_options"), self.settings, html)
         if name != "search.html":  # there an inline script needs the others to have run
             html = self.replace("deferred scripts", r"<script (?=src=)(?!.*defer)", "<script defer ", html)
-        html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)  # its text names it
+        # a fold is named by its own text
+        html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)
+        html = self.replace("picture sizes", r"<img [^>]*>", lambda tag: self.size(name, tag), html)
         html = self.replace("early theme", THEME, lambda _: EARLY_THEME, html)
         html = self.replace("theme without script", r"<html ", '<html data-theme="light" ', html)
         return self.replace("icon", r"</head>", f'<link rel="icon" href="{ICON}" />\n</head>', html)
@@ -135,12 +147,22 @@ class Slim:
         self.done[step] += count
         return html
 
+    # -- pictures
+
+    def size(self, name: str, tag: re.Match) -> str:
+        """A picture with its measures, so that the text below it does not jump when it arrives."""
+        source = re.search(r'src="([^"?]+)', tag[0])[1]
+        path = self.site / place(name, source)
+        if " width=" in tag[0] or not (found := measures(path)):
+            return tag[0]
+        return tag[0].replace("<img ", f'<img width="{found[0]:.0f}" height="{found[1]:.0f}" ')
+
     # -- styles
 
     def bundle(self) -> None:
         """One style sheet for the whole site, holding the rules whose classes and names occur somewhere."""
-        found = [[normpath(join(dirname(name), href)) for href in STYLESHEET.findall(html)] for name, html in self.pages.items()]
-        order = dict.fromkeys(path for paths in sorted(found, key=len, reverse=True) for path in paths)
+        links = [[place(name, link) for link in STYLESHEET.findall(html)] for name, html in self.pages.items()]
+        order = dict.fromkeys(path for paths in sorted(links, key=len, reverse=True) for path in paths)
         everything = "".join(self.style(path) for path in order)
         self.css = purge(everything, self.words())
         self.done["unused rules"] += len(everything) - len(self.css)
@@ -160,18 +182,16 @@ class Slim:
 
     def sources(self, name: str) -> set[str]:
         """The script files a page loads."""
-        return {normpath(join(dirname(name), source)) for source in re.findall(r'<script[^>]*src="([^"?]+)', self.pages[name])}
+        return {place(name, source) for source in re.findall(r'<script[^>]*src="([^"?]+)', self.pages[name])}
 
     def style(self, path: str) -> str:
         """A style sheet with its imports inside it and its addresses as seen from the bundle."""
         css = (self.site / path).read_text(encoding="utf-8")
-        css = re.sub(r'@charset[^;]*;|/\*# sourceMappingURL.*?\*/|,\s*url\([^)]*\.ttf\)\s*format\("truetype"\)', "", css)
-        css = re.sub(r'@import\s+"([^"]+)";', lambda found: self.style(normpath(join(dirname(path), found[1]))), css)
-
-        def address(found):
-            return f"url({relpath(normpath(join(dirname(path), found[1])), dirname(STYLE))})"
-
-        return re.sub(r"url\([\"']?(?!data:|#)([^)\"']+)[\"']?\)", address, css)
+        old_format = r',\s*url\([^)]*\.ttf\)\s*format\("truetype"\)'
+        css = re.sub(rf"@charset[^;]*;|/\*# sourceMappingURL.*?\*/|{old_format}", "", css)
+        css = re.sub(r'@import\s+"([^"]+)";', lambda found: self.style(place(path, found[1])), css)
+        address = r"url\([\"']?(?!data:|#)([^)\"']+)[\"']?\)"
+        return re.sub(address, lambda found: f"url({relpath(place(path, found[1]), dirname(STYLE))})", css)
 
     # -- fonts
 
@@ -182,7 +202,8 @@ class Slim:
             reader = Glyphs(html)
             text |= reader.text
             formulas |= reader.formulas
-        icons = {chr(int(code, 16)) for code in re.findall(r"\\([0-9a-f]{4,5})\b", self.css)} | set(re.findall(r"[^\x00-\x7f]", self.css))
+        icons = {chr(int(code, 16)) for code in re.findall(r"\\([0-9a-f]{4,5})\b", self.css)}
+        icons |= set(re.findall(r"[^\x00-\x7f]", self.css))
         static = self.site / "_static"
         for folder, glyphs in (("vendor/fontawesome/webfonts", icons), ("katex/fonts", formulas), ("fonts", text)):
             for path in sorted(static.joinpath(folder).glob("*.woff2")):
@@ -203,6 +224,20 @@ class Slim:
         log.info("light pages: %s is the heaviest, %d KB of text, styles and scripts", name, weights[name] / 1000)
         if weights[name] > BUDGET:
             raise ExtensionError(f"ag_slim: {name} weighs {weights[name]} bytes compressed, the budget is {BUDGET}")
+
+
+def place(page: str, link: str) -> str:
+    """What a link on a page, or in a style sheet, points to, as a path inside the site."""
+    return normpath(join(dirname(page), link))
+
+
+def measures(path: Path) -> tuple[float, float] | None:
+    """Width and height of a PNG or of matplotlib's SVG, in CSS pixels."""
+    if path.suffix == ".png":
+        return struct.unpack(">II", path.read_bytes()[16:24])
+    opening = re.search(r"<svg[^>]*>", path.read_text(encoding="utf-8")) if path.suffix == ".svg" else None
+    points = dict(re.findall(r'\b(width|height)="([\d.]+)pt"', opening[0])) if opening else {}
+    return (float(points["width"]) * 4 / 3, float(points["height"]) * 4 / 3) if len(points) == 2 else None
 
 
 def packed(path: Path) -> int:
@@ -267,7 +302,8 @@ def purge(css: str, words: set[str]) -> str:
 def unused_properties(css: str, words: set[str]) -> str:
     """The style sheet without custom properties that neither a rule nor a script reads."""
     read = set(re.findall(r"var\(\s*(--[\w-]+)", css)) | words
-    return re.sub(r"(?<=[{;])\s*(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))", lambda found: found[0] if found[1] in read else "", css)
+    declared = r"(?<=[{;])\s*(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))"
+    return re.sub(declared, lambda found: found[0] if found[1] in read else "", css)
 
 
 def split(selectors: str) -> list[str]:

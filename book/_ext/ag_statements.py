@@ -148,7 +148,9 @@ def heading(entry, *, link=None):
     head = nodes.paragraph(classes=["ag-statement-head"])
     head += link or nodes.inline(number, number, classes=["ag-statement-number"])
     kind = KINDS[entry["kind"]][0]
-    head += [nodes.Text(" "), nodes.inline(kind, kind, classes=["ag-statement-kind", f"ag-{entry['kind']}"]), nodes.Text(" ")]
+    head += nodes.inline(kind, kind, classes=["ag-statement-kind", f"ag-{entry['kind']}"])
+    head.insert(1, nodes.Text(" "))
+    head += nodes.Text(" ")
     head += nodes.strong("", "", *copies(entry["title"]), classes=["ag-statement-title"])
     return head
 
@@ -228,7 +230,7 @@ def read_marks(app):
     app.env.ag_marks = {}
     for path in sorted(Path(app.confdir, app.config.statements_tests).rglob("test_*.py")):
         for test in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if getattr(test, "name", "").startswith(("test", "Test")) and hasattr(test, "decorator_list"):
+            if isinstance(test, ast.FunctionDef | ast.ClassDef) and test.name.startswith(("test", "Test")):
                 for label in marked(test):
                     name = f"{path.relative_to(app.confdir).as_posix()}::{test.name}"
                     app.env.ag_marks.setdefault(label, []).append((name, f"{path}:{test.lineno}"))
