@@ -4,7 +4,7 @@ import numpy as np
 import traitlets
 
 from .. import attention as _attention
-from .._inputs import as_mask, as_matrix
+from .._inputs import as_mask, as_matrix, as_number
 from .._text import as_tokens, visible
 from . import svg
 from .base import STATIC, GeometryWidget, infinity_from_json, infinity_to_json
@@ -67,16 +67,16 @@ class QueryKeyPlane(GeometryWidget):
     _esm = STATIC / "query_key_plane.js"
     _state = ("Q", "K", "V", "query_tokens", "key_tokens", "one_set", "temperature", "scaled", "mask", "selected", "tasks")
 
-    Q = traitlets.List().tag(sync=True)
-    K = traitlets.List().tag(sync=True)
-    V = traitlets.List(None, allow_none=True).tag(sync=True)
+    Q = traitlets.Any().tag(sync=True)  # Any: arrays are welcome, the validators below make lists of them
+    K = traitlets.Any().tag(sync=True)
+    V = traitlets.Any().tag(sync=True)
     query_tokens = traitlets.List(None, allow_none=True).tag(sync=True)
     key_tokens = traitlets.List(None, allow_none=True).tag(sync=True)
     one_set = traitlets.Bool(False).tag(sync=True)
-    temperature = traitlets.Float(1.0).tag(sync=True, to_json=infinity_to_json, from_json=infinity_from_json)
+    temperature = traitlets.Any(1.0).tag(sync=True, to_json=infinity_to_json, from_json=infinity_from_json)
     scaled = traitlets.Bool(True).tag(sync=True)
-    mask = traitlets.Any(None, allow_none=True).tag(sync=True)
-    selected = traitlets.Int(0).tag(sync=True)
+    mask = traitlets.Any().tag(sync=True)
+    selected = traitlets.Any(0).tag(sync=True)
     tasks = traitlets.List().tag(sync=True)
 
     def __init__(
@@ -164,9 +164,9 @@ class QueryKeyPlane(GeometryWidget):
         return signs if tokens is None else [visible(token) for token in tokens]
 
     def _task(self, task):
-        text, state = (task, None) if isinstance(task, str) else task
+        text, state = task if isinstance(task, (tuple, list)) and len(task) == 2 else (task, None)
         if not isinstance(text, str) or not (state is None or isinstance(state, dict)):
-            raise TypeError("a task is a string, or a pair (text, state) with a dict of settings")
+            raise TypeError(f"a task is a string, or a pair (text, state) with a dict of settings, got {type(task).__name__}")
         if not state:
             return {"text": _whole(text)}
         unknown = set(state) - {"Q", "K", "V", "temperature", "scaled", "mask", "selected"}
@@ -175,7 +175,7 @@ class QueryKeyPlane(GeometryWidget):
         return {"text": _whole(text), "state": {name: self._json(name, value) for name, value in state.items()}}
 
     def _json(self, name, value):
-        checked = value if name == "scaled" else getattr(self, f"_check_{name}")(value)
+        checked = bool(value) if name == "scaled" else getattr(self, f"_check_{name}")(value)
         return infinity_to_json(checked, self)
 
     @traitlets.validate("Q", "K", "V", "temperature", "mask", "selected")
@@ -192,9 +192,7 @@ class QueryKeyPlane(GeometryWidget):
         return None if value is None else self._same_count(_vectors(value, "V"), "V")
 
     def _check_temperature(self, value):
-        if not value >= 0:
-            raise ValueError(f"temperature is {value}; expected a number in [0, ∞]")
-        return float(value)
+        return float(as_number(value, "temperature", low=0, infinite=True))
 
     def _check_mask(self, value):
         shape = (self._counts["Q"], self._counts["K"])
@@ -208,9 +206,7 @@ class QueryKeyPlane(GeometryWidget):
         return None if allowed.all() else allowed.tolist()
 
     def _check_selected(self, value):
-        if not 0 <= value < self._counts["Q"]:
-            raise ValueError(f"selected is {value}; expected a query from 0 to {self._counts['Q'] - 1}")
-        return int(value)
+        return int(as_number(value, "selected", integer=True, low=0, high=self._counts["Q"] - 1))
 
     def _same_count(self, rows, name):
         if len(rows) != self._counts[name]:

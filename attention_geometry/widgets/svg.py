@@ -202,10 +202,11 @@ def circle_edge(i, j, n):
     """Path of the shaft, tip of the head and its angle, for nodes on a circle; i → i is a loop outside."""
     (x, y), (c, s) = circle_node(i, n), circle_direction(i, n)
     if i == j:
-        turn = [(math.cos(t) * c - math.sin(t) * s, math.sin(t) * c + math.cos(t) * s) for t in (-0.75, 0.75)]
-        (a, b), (e, f) = [(x + 8 * u, y + 8 * v) for u, v in turn]
-        (g, h), (k, l) = [(x + 32 * u, y + 32 * v) for u, v in turn]
-        return f"M{a:.2f} {b:.2f}C{g:.2f} {h:.2f} {k:.2f} {l:.2f} {e:.2f} {f:.2f}", (round(e, 2), round(f, 2)), _degrees(e - k, f - l)
+        (a, b), (u, v) = [(math.cos(t) * c - math.sin(t) * s, math.sin(t) * c + math.cos(t) * s) for t in (-0.8, 0.8)]
+        start, stop, tip = (x + 8 * a, y + 8 * b), (x + 14 * u, y + 14 * v), (x + 8.5 * u, y + 8.5 * v)
+        bends = f"{x + 36 * a:.2f} {y + 36 * b:.2f} {x + 36 * u:.2f} {y + 36 * v:.2f}"
+        path = f"M{start[0]:.2f} {start[1]:.2f}C{bends} {stop[0]:.2f} {stop[1]:.2f}"
+        return path, (round(tip[0], 2), round(tip[1], 2)), _degrees(-u, -v)
     u, v = circle_node(j, n)
     bend = 0.16
     mx, my = (x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)

@@ -97,9 +97,10 @@ function sideNode(i, n, name, kind) {
 function circleEdge(i, j, n) {
   const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
   if (i === j) {
-    const turned = [-0.75, 0.75].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-    const [a, b] = turned.map(([u, v]) => [x + 8 * u, y + 8 * v]), [g, h] = turned.map(([u, v]) => [x + 32 * u, y + 32 * v]);
-    return { d: `M${point(a)}C${point(g)} ${point(h)} ${point(b)}`, tip: b, angle: degrees(b[0] - h[0], b[1] - h[1]) };
+    const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+    const [start, stop] = [8, 14].map((r, end) => [x + r * turned[end][0], y + r * turned[end][1]]);
+    const [g, h] = turned.map(([u, v]) => [x + 36 * u, y + 36 * v]), [u, v] = turned[1];
+    return { d: `M${point(start)}C${point(g)} ${point(h)} ${point(stop)}`, tip: [x + 8.5 * u, y + 8.5 * v], angle: degrees(-u, -v) };
   }
   const [u, v] = onCircle(j, n), bend = 0.16;
   const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];

@@ -188,10 +188,10 @@ function createControls(frame, get, counts, named, choose) {
     frame.commit();
   });
   const custom = mask.node.lastChild;
-  const box = html("input", { type: "checkbox", "aria-label": words.scaledFull });
+  const box = html("input", { type: "checkbox", title: words.scaledFull });
   frame.on(box, "change", () => { frame.set("scaled", box.checked); frame.commit(); });
   const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": words.temperature });
-  const number = html("output", { class: "ag-number-text" });
+  const number = html("span", { class: "ag-number-text ag-reading" });
   const take = () => {
     const t = sliderToTemperature(Number(range.value));
     frame.set("temperature", t === Infinity ? "inf" : t);
@@ -201,7 +201,7 @@ function createControls(frame, get, counts, named, choose) {
   const node = html("div", { class: "ag-controls", role: "group", "aria-label": words.controls },
     query.field, mask.field,
     html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k"))),
-    html("label", { class: "ag-field ag-temperature" }, html("span", {}, words.temperature), range, number));
+    html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, words.temperature), range), number));
   return {
     node,
     draw({ selected, mask: now, scaled, temperature: t }) {

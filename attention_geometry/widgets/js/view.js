@@ -161,7 +161,7 @@ export function createFrame(options) {
   // Notebooks listen for keys on the document: while something here has the focus, keys are taken before they get there.
   const onKey = (event) => {
     const target = event.composedPath()[0];
-    if (!root.contains(target)) return;
+    if (!(target instanceof Node && root.contains(target))) return;
     const command = event.ctrlKey || event.metaKey;
     const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
     const wanted = { z: event.shiftKey ? redo : undo, y: redo }[command && !typing ? event.key.toLowerCase() : ""];
@@ -232,7 +232,7 @@ function taskList(frame, tasks) {
 
 /** A labelled drop-down list; options are [value, label] pairs. */
 export function select(frame, label, options, run) {
-  const node = html("select", { class: "ag-select" }, ...options.map(([value, name]) => html("option", { value }, name)));
+  const node = html("select", { class: "ag-select", "aria-label": label }, ...options.map(([value, name]) => html("option", { value }, name)));
   frame.on(node, "change", () => run(node.value));
   return { node, field: html("label", { class: "ag-field" }, html("span", {}, label), node) };
 }

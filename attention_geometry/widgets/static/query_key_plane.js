@@ -439,9 +439,10 @@ function sideNode(i, n, name, kind) {
 function circleEdge(i, j, n) {
   const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
   if (i === j) {
-    const turned = [-0.75, 0.75].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-    const [a, b] = turned.map(([u2, v2]) => [x + 8 * u2, y + 8 * v2]), [g, h] = turned.map(([u2, v2]) => [x + 32 * u2, y + 32 * v2]);
-    return { d: `M${point(a)}C${point(g)} ${point(h)} ${point(b)}`, tip: b, angle: degrees(b[0] - h[0], b[1] - h[1]) };
+    const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+    const [start3, stop2] = [8, 14].map((r, end) => [x + r * turned[end][0], y + r * turned[end][1]]);
+    const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
+    return { d: `M${point(start3)}C${point(g)} ${point(h)} ${point(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees(-u2, -v2) };
   }
   const [u, v] = onCircle(j, n), bend = 0.16;
   const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
@@ -1057,7 +1058,7 @@ function createFrame(options) {
   ];
   const onKey = (event) => {
     const target = event.composedPath()[0];
-    if (!root.contains(target)) return;
+    if (!(target instanceof Node && root.contains(target))) return;
     const command = event.ctrlKey || event.metaKey;
     const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
     const wanted = { z: event.shiftKey ? redo : undo, y: redo }[command && !typing ? event.key.toLowerCase() : ""];
@@ -1131,7 +1132,7 @@ function taskList(frame2, tasks) {
   );
 }
 function select(frame2, label2, options, run) {
-  const node = html("select", { class: "ag-select" }, ...options.map(([value, name]) => html("option", { value }, name)));
+  const node = html("select", { class: "ag-select", "aria-label": label2 }, ...options.map(([value, name]) => html("option", { value }, name)));
   frame2.on(node, "change", () => run(node.value));
   return { node, field: html("label", { class: "ag-field" }, html("span", {}, label2), node) };
 }
@@ -1348,13 +1349,13 @@ function createControls(frame2, get, counts, named, choose) {
     frame2.commit();
   });
   const custom = mask.node.lastChild;
-  const box = html("input", { type: "checkbox", "aria-label": queryKeyPlane.scaledFull });
+  const box = html("input", { type: "checkbox", title: queryKeyPlane.scaledFull });
   frame2.on(box, "change", () => {
     frame2.set("scaled", box.checked);
     frame2.commit();
   });
   const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": queryKeyPlane.temperature });
-  const number = html("output", { class: "ag-number-text" });
+  const number = html("span", { class: "ag-number-text ag-reading" });
   const take = () => {
     const t = sliderToTemperature(Number(range.value));
     frame2.set("temperature", t === Infinity ? "inf" : t);
@@ -1370,7 +1371,7 @@ function createControls(frame2, get, counts, named, choose) {
     query.field,
     mask.field,
     html("label", { class: "ag-field ag-check" }, box, html("span", {}, queryKeyPlane.scaled, html("sub", {}, "k"))),
-    html("label", { class: "ag-field ag-temperature" }, html("span", {}, queryKeyPlane.temperature), range, number)
+    html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, queryKeyPlane.temperature), range), number)
   );
   return {
     node,
