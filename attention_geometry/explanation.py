@@ -402,10 +402,7 @@ def _far_row(a, span):
     best, reach = None, 1e-9
     for goal in (-1.0 * (np.arange(len(a)) == a.argmax()), 1.0 * (a == 0), *inside):
         for _ in range(20):
-            row = linprog(-goal, A_eq=span.T, b_eq=a @ span, bounds=(0, None), method="highs-ds").x
-            used = row > 1e-13
-            row = np.where(used, row, 0.0)
-            row[used] += np.linalg.lstsq(span[used].T, (a - row) @ span, rcond=None)[0]  # from 1e-9 to rounding
+            row = linprog(-goal, A_eq=span.T, b_eq=a @ span, bounds=(0, None), method="highs-ds").x  # a vertex: exact
             row = np.maximum(row, 0.0)
             distance = np.abs(row - a).sum() / 2
             if distance <= reach + 1e-9:

@@ -238,7 +238,8 @@ def temperature_matched(A, rng, *, mask=None):
         return softmax(G * np.exp(-log_T)[..., None, None], mask=allowed, empty_rows="zero")
 
     def flatness(W):
-        return np.nan_to_num(entropy(W)).sum(-1)
+        total = W.sum(-1, keepdims=True)  # not quite 1 in half precision, 0 where no key is allowed
+        return np.nan_to_num(entropy(W / np.where(total > 0, total, 1.0))).sum(-1)
 
     target = flatness(A)
     low, high = np.full(target.shape, -40.0), np.full(target.shape, 40.0)
@@ -505,8 +506,8 @@ def bootstrap_texts(values, statistic=mean_over_texts, *, rng, resamples=2000, c
     values, rng = as_array(values, "values", min_ndim=1), as_rng(rng)
     T, R = len(values), as_number(resamples, "resamples", low=1, integer=True)
     confidence = as_number(confidence, "confidence", low=0, high=1)
-    if T == 0 or method not in ("percentile", "bca"):
-        raise ValueError(f"expected at least one text and method 'percentile' or 'bca', got {T} texts and {method!r}")
+    if values.size == 0 or method not in ("percentile", "bca"):
+        raise ValueError(f"expected at least one text and method 'percentile' or 'bca', got {values.shape}, {method!r}")
     estimate = np.asarray(statistic(values), dtype=np.float64)
     boot = np.stack([np.asarray(statistic(values[draw]), dtype=np.float64) for draw in rng.integers(T, size=(R, T))])
     levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2]).reshape(2, *[1] * estimate.ndim)
@@ -588,9 +589,11 @@ def percentile_against(value, null_values):
     >>> found.percentile, found.p_upper, found.difference
     (87.5, 0.4, 1.5)
     """
-    value, null = as_array(value, "value"), as_array(null_values, "null_values", min_ndim=1)
-    if len(null) == 0 or null.shape[1:] != value.shape:
-        raise ValueError(f"value and null_values have shapes {value.shape} and {null.shape}; expected (…) and (m, …)")
+    value, null = as_array(value, "value").copy(), as_array(null_values, "null_values", min_ndim=1)
+    if null.size == 0 or null.shape[1:] != value.shape:
+        raise ValueError(
+            f"value and null_values have shapes {value.shape} and {null.shape}; expected (…), (m, …), at least one draw"
+        )
     m, above, below = len(null), _reaches(null, value), _reaches(-null, -value)
     upper, lower = (1 + above.sum(0)) / (1 + m), (1 + below.sum(0)) / (1 + m)
     percentile = 100 * (below.mean(0) - (above & below).mean(0) / 2)
@@ -641,7 +644,9 @@ def max_t(observed, null):
     """
     observed, null = as_array(observed, "observed", ndim=1), as_array(null, "null", ndim=2)
     if null.shape[1] != len(observed) or 0 in null.shape:
-        raise ValueError(f"observed and null have shapes {observed.shape} and {null.shape}; expected (k,) and (m, k)")
+        raise ValueError(
+            f"observed and null have shapes {observed.shape} and {null.shape}; expected (k,), (m, k), at least one each"
+        )
     order = np.argsort(-observed, kind="stable")
     rest = np.maximum.accumulate(null[:, order[::-1]], axis=1)[:, ::-1]  # largest of this head and those ranked lower
     p = (1 + _reaches(rest, observed[order]).sum(0)) / (1 + len(null))

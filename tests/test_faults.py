@@ -21,7 +21,7 @@ import warnings
 import numpy as np
 import pytest
 
-from attention_geometry import anisotropy, attention, bilinear, explanation, graph, heads, spectrum, stability
+from attention_geometry import anisotropy, attention, bilinear, explanation, graph, heads, nulls, spectrum, stability
 
 CHECKS = {}
 SIZES = {"n": 5, "m": 4, "d": 6, "k": 2, "v": 3, "h": 4}
@@ -166,6 +166,32 @@ TABLE = [
     row(heads.head_distance, A="weights h n m", skip={"F4 nothing there": "no heads have no distances"}),
     row(heads.linear_cka, X="real n d", Y="real n v"),
     row(heads.copying_score, W_V="real d v", W_O="real v d"),
+    row(nulls.haar_rotated, options={"rng": 0}, view=lambda pair: bilinear.singular_values(*pair), **FACTORS),
+    row(nulls.row_permuted, A="weights n n", options={"rng": 0}, view=lambda A: np.sort(A, -1)),
+    row(
+        nulls.offset_permuted, M="scores n n", options={"rng": 0}, view=lambda M: np.sort(M.reshape(*M.shape[:-2], -1))
+    ),
+    row(
+        nulls.temperature_matched,
+        A="weights n n",
+        options={"rng": 0},
+        view=lambda noise: attention.entropy(noise.weights).mean(-1),
+    ),
+    row(nulls.matched_spectrum_cloud, X="real n d", options={"rng": 0}, view=spectrum.singular_values),
+    row(
+        nulls.bootstrap_texts,
+        values="real h n",
+        options={"rng": 0, "resamples": 20},
+        skip={"F19 batches": "the first axis is the texts"},
+    ),
+    row(
+        nulls.percentile_against,
+        value="real h",
+        null_values="real m h",
+        skip={"F19 batches": "the first axis of the null is the draws"},
+    ),
+    row(nulls.max_t, observed="real h", null="real m h", batched=False),
+    row(nulls.adjusted_p, p="sizes h", options={"method": "bh"}, batched=False),
     row(spectrum.effective_rank, M="real n d"),
     row(spectrum.effective_rank_of, sigma="sizes m"),
     row(spectrum.rank_summary, M="real n d", view=without_tolerance),
@@ -191,8 +217,14 @@ NOT_IN_TABLE = {
     "bilinear.alibi_slopes": "takes a number",
     "graph.random_gap_null": "takes numbers",
     "anisotropy.participation_null": "takes numbers",
+    "nulls.gaussian_factors": "takes numbers",
+    "nulls.shuffled_tokens": "takes a number",
+    "nulls.degree_preserving": "takes a graph",
+    "nulls.mean_over_texts": "is handed what bootstrap_texts has checked",
+    "nulls.draws_needed": "takes numbers",
+    "nulls.design_effect": "takes numbers",
 }
-MODULES = ["attention", "bilinear", "graph", "spectrum", "anisotropy", "stability", "explanation", "heads"]
+MODULES = ["attention", "bilinear", "graph", "spectrum", "anisotropy", "stability", "explanation", "heads", "nulls"]
 
 
 # The checks. Each takes a row and one of its argument names, and raises where the promise is broken.

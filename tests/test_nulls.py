@@ -368,6 +368,8 @@ def test_percentile_refuses_and_says_undefined():
 def test_max_t_by_hand_and_by_definition(rng):
     p = max_t([1.0, 3.0], null=[[2.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
     assert p.tolist() == [2 / 4, 1 / 4]
+    wild = max_t([3.0, 2.9], null=[[5.0, 0.0], [5.0, 0.0], [0.0, 0.0]])  # a lower rank cannot be more significant
+    assert wild.tolist() == [3 / 4, 3 / 4]
     observed, null = rng.standard_normal(6) + 1, rng.standard_normal((200, 6))
     expected, running = np.empty(6), 0.0
     order = sorted(range(6), key=lambda h: -observed[h])
