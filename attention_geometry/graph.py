@@ -256,7 +256,8 @@ def eigenvalues(A):
     """The n eigenvalues of A, sorted by falling modulus.
 
     Entries between different communicating classes do not touch the spectrum and are left out first. A triangular
-    matrix is thereby read off its diagonal, where a general solver would amplify rounding by the power 1/(n − 1).
+    matrix is thereby read off its diagonal; in general, m classes with a common eigenvalue that feed one another make
+    a defective matrix, in which a solver sees rounding ε as ε^(1/m).
 
     Parameters
     ----------
@@ -391,7 +392,7 @@ def spectral_report(A, *, powers=32, tolerance=None):
     reversible = positive & (skew <= tolerance * flow.max((-1, -2)))
     triangular, usable = (found.label == np.arange(n)).all(-1), positive & (n > 1)
     gaps, cut = {name: np.full(batch, np.nan) for name in _GAPS}, np.zeros(batch, dtype=bool)
-    slem = _slem(_eigenvalues(A, found.label))
+    slem = np.abs(_eigenvalues(A, found.label)[..., 1]) if n > 1 else np.full(batch, np.nan)
     with one_thread(n):
         values, cut[usable] = _gaps_with_law(A[usable], pi[usable], slem[usable], powers)
     for name, value in values.items():
@@ -420,14 +421,6 @@ def spectral_report(A, *, powers=32, tolerance=None):
         notes=notes,
         reasons=reasons,
     )
-
-
-def _slem(values):
-    """The second-largest modulus: largest once the eigenvalue nearest to 1 is taken out; NaN for one token."""
-    modulus = np.abs(values)
-    np.put_along_axis(modulus, np.abs(values - 1).argmin(-1)[..., None], -1.0, -1)
-    largest = modulus.max(-1)
-    return np.where(largest < 0, np.nan, largest)
 
 
 def _gaps_with_law(A, pi, slem, powers):

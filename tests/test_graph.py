@@ -404,6 +404,16 @@ def test_T5_3_a_tiny_leak_moves_the_computed_eigenvalues_a_lot():
     assert second == pytest.approx(leak ** (1 / (n - 1)), rel=0.05)
 
 
+def test_classes_that_feed_one_another_do_not_blur_the_spectrum():
+    """Ten pairs, each swapping or leaving for the pair before: eigenvalues ±½, nine times each, in Jordan blocks."""
+    swap = np.array([[0.0, 0.5], [0.5, 0]])
+    A = np.kron(np.eye(10), swap) + np.kron(np.eye(10, k=-1), np.eye(2) / 2)
+    A[:2, :2] *= 2
+    assert spectral_report(A).slem_gap == pytest.approx(0, abs=1e-15), "the last pair is periodic"
+    assert np.allclose(np.abs(eigenvalues(A)), [1] * 2 + [0.5] * 18, atol=1e-14)
+    assert np.abs(np.abs(np.linalg.eigvals(A)) - 0.5)[np.abs(np.linalg.eigvals(A)) < 0.9].max() > 1e-4
+
+
 # L5.2: Dobrushin
 
 
