@@ -74,7 +74,7 @@ def weight_change_bound(E, *, mask=None):
     Returns
     -------
     float or ndarray, shape of ``E`` without its last axis
-        In [0, 1); NaN for a row with no allowed key.
+        In [0, 1]; NaN for a row with no allowed key.
 
     Raises
     ------
@@ -391,7 +391,7 @@ def perturbation_curve(X, W_Q, W_K, *, sizes, rng, b_Q=None, mask=None, scale=No
     W_Q, W_K : array_like, shape (…, d, d_k)
         Projections; leading axes are heads, each with a worst direction of its own and the same random ones.
     sizes : array_like, shape (sizes,)
-        Relative sizes, at least 0; each starts from the direction found at the one before it.
+        Relative sizes, none negative, in rising order; each starts from the direction found at the one before it.
     rng : numpy.random.Generator or int
         Source of the random directions.
     b_Q, mask, scale
@@ -425,8 +425,8 @@ def perturbation_curve(X, W_Q, W_K, *, sizes, rng, b_Q=None, mask=None, scale=No
     directions, steps = (as_number(x, "directions and steps", low=1, integer=True) for x in (directions, steps))
     head = _Weights(X, W_Q, W_K, b_Q, mask, scale)
     norm = np.linalg.norm(head.X, axis=(-2, -1), keepdims=True)
-    if (sizes < 0).any() or (norm == 0).any():
-        raise ValueError("sizes must be at least 0, and they are relative to the norm of X, which may not be zero")
+    if len(sizes) == 0 or (sizes < 0).any() or (norm == 0).any():
+        raise ValueError("expected at least one size, none negative, relative to the norm of X, which may not be zero")
     top, *draws = _unit(rng.standard_normal((1 + directions, *head.X.shape[-2:])))
     for _ in range(steps):
         top = _unit(head.adjoint(0.0, head.derivative(top)))

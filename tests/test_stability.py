@@ -360,8 +360,9 @@ def test_refusals(rng):
         local_lipschitz_bound(X, rng.standard_normal((5, 3)), W_K, W_V)
     with pytest.raises(ValueError, match="no allowed key"):
         attention_jacobian(X, W_Q, W_K, W_V, mask=np.zeros((6, 6), dtype=bool))
-    with pytest.raises(ValueError, match="sizes"):
-        perturbation_curve(X, W_Q, W_K, sizes=[-0.1], rng=0)
+    for sizes in ([-0.1], []):
+        with pytest.raises(ValueError, match="at least one size, none negative"):
+            perturbation_curve(X, W_Q, W_K, sizes=sizes, rng=0)
     with pytest.raises(ValueError, match="may not be zero"):
         perturbation_curve(0 * X, W_Q, W_K, sizes=[0.1], rng=0)
     with pytest.raises(ValueError, match="rng is None"):
