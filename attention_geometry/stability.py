@@ -437,7 +437,7 @@ def perturbation_curve(X, W_Q, W_K, *, sizes, rng, b_Q=None, mask=None, scale=No
         best, worst = _climb(head, radius, np.stack([top, -top, best, lucky]), steps)
         curves.append([moved.mean(0), moved.max(0), worst])
     mean, largest, worst = (np.stack(c, -1)[..., 0, 0, :] for c in zip(*curves))
-    return PerturbationCurve(sizes, mean, largest, worst, best, directions)
+    return PerturbationCurve(sizes.copy(), mean, largest, worst, best, directions)
 
 
 class _Weights:
