@@ -128,7 +128,7 @@ def plane(ax, reach):
 
 
 def by_layer(ax, values, *, null=None, null_label="null", label=""):
-    """Draw one dot a head over its layer, with the null's central 95 % as a band and its mean as a dashed line.
+    """Draw one dot a head over its layer, with the null's central 95 % as a dark band.
 
     Parameters
     ----------
@@ -140,8 +140,7 @@ def by_layer(ax, values, *, null=None, null_label="null", label=""):
     layers, heads = values.shape
     if null is not None:
         low, high = np.quantile(null, [0.025, 0.975])
-        ax.axhspan(low, high, color="#d9d9d9", zorder=0)
-        ax.axhline(np.mean(null), color=INK, lw=1.2, ls="--", zorder=1)
+        ax.axhspan(low, high, color="#8f8f8f", lw=0, zorder=0)
         ax.annotate(
             f"{null_label}: mean {number(np.mean(null))}",
             (0.0, low),

@@ -6,7 +6,7 @@ import pytest
 from attention_geometry.exercises import check
 
 RNG = np.random.default_rng(0)
-COLUMN, HALF, SKEW = np.array([[2.0], [0]]), np.array([[0.5], [0]]), np.array([[0.5], [1]])
+COLUMN, HALF, SKEW = np.array([[2.0], [1]]), np.array([[4.0], [2]]), np.array([[0.5], [1]])
 SPACE3, SPACE5 = RNG.normal(size=(2, 3, 2)), RNG.normal(size=(2, 5, 2))
 
 
@@ -33,7 +33,7 @@ CASES = {
     "ch1-gauge": (np.diag([0.05, 1]), np.diag([2, 1])),
     "ch1-thin": (thin, lambda q, k: 1.0),
     "ch3-scores": (np.log([1, 2, 4, 8]) + 5, [0, 1, 2, 3]),
-    "ch3-temperature": (0.5, 2),
+    "ch3-temperature": (2, 0.5),
     "ch3-shift": ((np.eye(2), np.eye(2) + [[1], [2]]), (np.eye(2), np.eye(2) + 1)),
     "ch3-keys": ([[0.5, 0.5] + [0] * 6, [0.5] + [0.5 / 7] * 7], [[1 / 8] * 8] * 2),
     "ch3-residual": ((np.eye(2), [0.5, 0.5], 0), ([[1, 0], [0, 1], [-1, -1]], [1, 1, 1], 0)),
@@ -58,3 +58,39 @@ def test_nonsense_is_refused_and_never_crashes(label):
 
 def test_the_sum_inside_the_hull_is_found_inside():
     assert not check("ch3-residual", ([[1, 0], [-1, 0], [0, 2], [0.0, 0.1]], [0.25] * 4, 3))
+
+
+@pytest.mark.parametrize(
+    ("label", "answer"),
+    [
+        ("ch1-symmetric", ([[1, 2]], [[2, 1]])),  # 1 × 2: the form is a number
+        ("ch1-symmetric", ([[2], [0]], [[0.5], [0]])),  # the example of the text
+        ("ch3-residual", (np.eye(2), [0.5, 0.5], -1)),
+        ("ch3-residual", (np.eye(2), [0.5, 0.5], 0.9)),
+    ],
+)
+def test_answers_that_only_look_right(label, answer):
+    assert not check(label, answer)
+
+
+@pytest.mark.parametrize(
+    ("label", "answer"),
+    [
+        ("ch1-gauge", np.diag([1, 1e13])),
+        ("ch3-shift", (np.eye(2) + [[1], [2]], np.eye(2))),  # the symmetric one may stand second
+        ("ch3-scores", [0, 0.6931, 1.3863, 2.0794]),
+        ("ch3-residual", ([[3.0, 4.0]], [1], 0)),
+    ],
+)
+def test_right_answers_of_another_form(label, answer):
+    assert check(label, answer)
+
+
+def test_outside_is_found_exactly(rng):
+    from scipy.spatial import Delaunay
+
+    from attention_geometry.laws.ch3 import _outside
+
+    for _ in range(300):
+        V, point = rng.normal(size=(6, 2)), rng.normal(size=2)
+        assert _outside(point, V) == (Delaunay(V).find_simplex(point) < 0)

@@ -93,12 +93,15 @@ def test_the_basis_of_a_head_is_a_choice(seed):
 
 @pytest.mark.guards("M1.share")
 def test_minilm_is_more_symmetric_than_random_forms():
-    share = data.load("minilm_forms")["folded_symmetric_share"]
+    forms = data.load("minilm_forms")
+    share, plain = forms["folded_symmetric_share"], forms["symmetric_share"]
     rng = np.random.default_rng(2026)  # other draws than the chapter's
     null = [bilinear.symmetric_share(*rng.normal(size=(2, 384, 32))) for _ in range(500)]
     assert share.shape == (6, 12)
     assert (share > max(null)).sum() == 71
     assert (share < min(null)).sum() == 1
+    assert (plain > max(null)).sum() == 70
+    assert (plain < min(null)).sum() == 1
 
 
 @pytest.mark.guards("G1")
@@ -165,21 +168,32 @@ def test_a_heads_output_is_a_mixture(seed):
 def test_softmax_is_the_best_compromise(seed):
     s = row(seed)
     a = attention.softmax(s)
-    p = np.random.default_rng(seed + 100).dirichlet(np.ones(6), size=50)
+    p = np.vstack([np.random.default_rng(seed + 100).dirichlet(np.ones(6), size=50), np.eye(6)])
     gain = p @ s + attention.entropy(p)
-    assert np.allclose(gain, attention.log_sum_exp(s) - (p * np.log(p / a)).sum(axis=1))
+    divergence = (p * np.log(np.where(p > 0, p, 1) / a)).sum(axis=1)  # 0 log 0 = 0
+    assert np.allclose(gain, attention.log_sum_exp(s) - divergence)
     assert (
         np.isclose(a @ s + attention.entropy(a), attention.log_sum_exp(s)) and (gain < attention.log_sum_exp(s)).all()
     )
 
 
 @pytest.mark.guards("M3.sharp")
-def test_minilm_heads_are_sharper_than_their_spread_explains():
+def test_minilm_heads_are_sharp_mostly_because_some_keys_are_popular():
     record = data.sentence_record()
     assert len(record.tokens) == 11
-    keys = attention.effective_keys(record.weights).mean(axis=-1)
-    spread = (record.scores - record.scores.mean(-1, keepdims=True)).std(axis=(-2, -1), keepdims=True)
-    draws = np.random.default_rng(2026).normal(size=(1000, *record.scores.shape)) * spread
-    low, high = np.quantile(attention.effective_keys(attention.softmax(draws)).mean(-1), [0.025, 0.975], axis=0)
-    assert abs(int((keys < low).sum()) - 53) <= 1  # other draws than the chapter's may move one head across the line
-    assert (keys > high).sum() == 0
+    S = record.scores - record.scores.mean(-1, keepdims=True)
+    popular = S.mean(-2, keepdims=True)
+    rng = np.random.default_rng(2026)  # other draws than the chapter's, which may move a head or two across the line
+
+    def counts(kept, columns):
+        N = rng.normal(size=(1000, *S.shape))
+        N -= N.mean(-1, keepdims=True)
+        if columns:
+            N -= N.mean(-2, keepdims=True)
+        N *= (S - kept).std((-2, -1), keepdims=True) / N.std((-2, -1), keepdims=True)
+        draws = attention.effective_keys(attention.softmax(kept + N)).mean(-1)
+        keys = attention.effective_keys(record.weights).mean(-1)
+        return [(keys < np.quantile(draws, 0.025, axis=0)).sum(), (keys > np.quantile(draws, 0.975, axis=0)).sum()]
+
+    np.testing.assert_allclose(counts(0, columns=False), [52, 2], atol=2)
+    np.testing.assert_allclose(counts(popular, columns=True), [5, 22], atol=2)
