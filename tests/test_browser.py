@@ -153,7 +153,7 @@ def test_dragging_on_the_page_gives_pythons_numbers(visit):
     widget = page.locator(".ag-widget")
     before = shares(widget)
     handle = widget.locator("[data-handle=k0] .ag-hit")
-    handle.evaluate("handle => handle.scrollIntoView({block: 'center'})")
+    handle.evaluate("handle => handle.scrollIntoView({block: 'center', behavior: 'instant'})")
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
