@@ -136,7 +136,7 @@ class Slim:
         html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)
         html = self.replace("picture sizes", r"<img [^>]*>", lambda tag: self.size(name, tag), html)
         html = self.replace("early theme", THEME, lambda _: EARLY_THEME, html)
-        html = self.replace("theme without script", r"<html ", '<html data-theme="light" ', html)
+        html = self.replace("theme without script", r'(<html [^>]*data-theme=)"auto"', r'\1"light"', html)
         return self.replace("icon", r"</head>", f'<link rel="icon" href="{ICON}" />\n</head>', html)
 
     def drop(self, step, source, html):
@@ -269,11 +269,11 @@ def subset(path: Path, glyphs: set[str]) -> None:
     from fontTools import subset as cutter
 
     options = cutter.Options(flavor="woff2", hinting=False, notdef_outline=True, ignore_missing_unicodes=True)
-    font = cutter.load_font(str(path), options)
     cut = cutter.Subsetter(options)
     cut.populate(text="".join(glyphs))
-    cut.subset(font)
-    cutter.save_font(font, str(path), options)
+    with cutter.load_font(str(path), options, lazy=False) as font:
+        cut.subset(font)
+        cutter.save_font(font, str(path), options)
 
 
 def purge(css: str, words: set[str]) -> str:

@@ -97,10 +97,11 @@ class StatementDirective(SphinxDirective):
         known = self.env.get_domain("ag").statements
         if label in known:
             warn(place, f"the label {label} is used twice, here and in {known[label]['doc']}")
+        number = 1 + sum(entry["doc"] == self.env.docname for entry in known.values())
         entry = {
             "doc": self.env.docname, "place": place, "kind": kind if kind in KINDS else "interpretation",
             "anchor": make_id(self.env, self.state.document, "statement", label or None),
-            "number": f"{chapter(self.env.docname)}.{1 + sum(e['doc'] == self.env.docname for e in known.values())}",
+            "number": f"{chapter(self.env.docname) or 0}.{number}",
             "title": self.inline(self.arguments[0]), "conditions": self.inline(conditions),
             "guard": self.guard(label, kind, guard), "source": guard,
         }  # fmt: skip
@@ -290,6 +291,10 @@ def add_filter(app, pagename, templatename, context, doctree):
         app.add_js_file("ag-ledger.js", loading_method="defer")
 
 
+def count(number: int, words: str) -> str:
+    return f"{number} {words}{'s' if number > 1 and words.endswith('tion') else ''}"
+
+
 class LedgerTransform(SphinxPostTransform):
     default_priority = 5  # before references are resolved: the ledger's own are resolved with the rest
 
@@ -298,7 +303,7 @@ class LedgerTransform(SphinxPostTransform):
             known = self.env.get_domain("ag").statements.values()
             entries = sorted(known, key=lambda entry: [int(part) for part in entry["number"].split(".")])
             counts = Counter(entry["kind"] for entry in entries)
-            told = ", ".join(f"{counts[kind]} {words}" for kind, (words, _) in KINDS.items() if counts[kind])
+            told = ", ".join(count(counts[kind], words) for kind, (words, _) in KINDS.items() if counts[kind])
             rows = nodes.bullet_list("", *map(self.row, entries), classes=["ag-ledger"])
             node.replace_self([nodes.paragraph("", f"{len(entries)} statements: {told}."), rows])
 
