@@ -11,6 +11,7 @@ import numpy as np
 
 from attention_geometry._inputs import as_array, as_mask, as_number, as_rows, as_vector, as_weights, finite
 from attention_geometry._text import plain
+from attention_geometry._threads import one_thread
 
 
 class Attention(NamedTuple):
@@ -440,7 +441,7 @@ def _dot_scores(Q, K, scale):
 
 def _matmul(a, b, name_a, name_b):
     try:
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"), one_thread(max(*a.shape[-2:], b.shape[-1])):
             return a @ b
     except ValueError:
         raise ValueError(

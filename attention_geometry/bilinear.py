@@ -12,6 +12,7 @@ import numpy as np
 
 from attention_geometry._inputs import as_array, as_number, as_rng, as_rows, as_square, finite
 from attention_geometry._text import Report, plain, settle, undefined
+from attention_geometry._threads import one_thread
 
 
 def bilinear_form(W_Q, W_K):
@@ -265,9 +266,7 @@ def signature(W_Q, W_K, *, tolerance=None):
     """
     W_Q, W_K = _factors(W_Q, W_K)
     core, bound = _core(W_Q, W_K, tolerance)
-    values, bound = _symmetric_eigenvalues(core), bound[..., None]
-    positive, negative = (values > bound).sum(-1), (values < -bound).sum(-1)
-    return Signature(plain(positive), plain(negative), plain(W_Q.shape[-2] - positive - negative))
+    return _signature(_symmetric_eigenvalues(core), bound, W_Q.shape[-2])
 
 
 def symmetric_eigenvalues(W_Q, W_K):
@@ -327,7 +326,8 @@ def trace_ratio(W_Q, W_K):
     >>> trace_ratio([[2, 0], [0, 1]], [[1, 0], [0, -1]])  # B_s has eigenvalues 2 and -1
     0.3333333333333333
     """
-    return plain(_trace_ratio(*_core(W_Q, W_K)))
+    core, bound = _core(W_Q, W_K)
+    return plain(_trace_ratio(_symmetric_eigenvalues(core), bound))
 
 
 def singular_values(W_Q, W_K):
@@ -360,7 +360,7 @@ def singular_values(W_Q, W_K):
     [6. 2.]
     """
     W_Q, W_K = _factors(W_Q, W_K)
-    return np.linalg.svd(_core(W_Q, W_K)[0], compute_uv=False)[..., : min(W_Q.shape[-2:])]
+    return _singular_values(_core(W_Q, W_K)[0], *W_Q.shape[-2:])
 
 
 def eigenvalues(W_Q, W_K):
@@ -394,7 +394,8 @@ def eigenvalues(W_Q, W_K):
     W_Q, W_K = _factors(W_Q, W_K)
     d, d_k = W_Q.shape[-2:]
     small = _product(W_Q, W_K) if d < d_k else _product(np.swapaxes(W_K, -1, -2), np.swapaxes(W_Q, -1, -2))
-    values = np.linalg.eigvals(small).astype(np.complex128)
+    with one_thread(small.shape[-1]):
+        values = np.linalg.eigvals(small).astype(np.complex128)
     return np.take_along_axis(values, np.argsort(-np.abs(values), axis=-1, kind="stable"), -1)
 
 
@@ -454,8 +455,8 @@ def bilinear_summary(W_Q, W_K, *, tolerance=None):
     """
     W_Q, W_K = _factors(W_Q, W_K)
     core, bound = _core(W_Q, W_K, tolerance)
-    sigma = singular_values(W_Q, W_K)
-    share, ratio = (1 + _symmetry(core, bound)) / 2, _trace_ratio(core, bound)
+    sigma, values = _singular_values(core, *W_Q.shape[-2:]), _symmetric_eigenvalues(core)
+    share, ratio = (1 + _symmetry(core, bound)) / 2, _trace_ratio(values, bound)
     reasons = undefined("symmetric_share", (np.isnan(share), "B = 0 has no energy to share"))
     reasons |= undefined(
         "trace_ratio", (np.isnan(ratio), "the symmetric part is zero, so there is no trace to compare")
@@ -466,7 +467,7 @@ def bilinear_summary(W_Q, W_K, *, tolerance=None):
         rank=plain((sigma > bound[..., None]).sum(-1)),
         symmetric_share=settle(share),
         share_null=haar_share_null(W_Q.shape[-2]),
-        signature=signature(W_Q, W_K, tolerance=tolerance),
+        signature=_signature(values, bound, W_Q.shape[-2]),
         trace_ratio=settle(ratio),
         singular_values=sigma,
         reasons=reasons,
@@ -515,9 +516,10 @@ def random_gauge(W_Q, W_K, rng, *, condition=100.0):
     if condition >= 1e3:
         raise ValueError(f"condition is {condition:g}; expected a number in [1, 1000)")
     shape = (*W_K.shape[:-2], W_K.shape[-1])
-    left, right = (np.linalg.qr(rng.standard_normal((*shape, shape[-1])))[0] for _ in range(2))
-    m = np.exp(np.log(condition) * (rng.random(shape) - 0.5))[..., None, :]
-    return W_Q @ ((left * m) @ right), W_K @ ((left / m) @ right)
+    with one_thread(shape[-1]):
+        left, right = (np.linalg.qr(rng.standard_normal((*shape, shape[-1])))[0] for _ in range(2))
+        m = np.exp(np.log(condition) * (rng.random(shape) - 0.5))[..., None, :]
+        return W_Q @ ((left * m) @ right), W_K @ ((left / m) @ right)
 
 
 def balanced_gauge(W_Q, W_K):
@@ -553,10 +555,11 @@ def balanced_gauge(W_Q, W_K):
     [0. 2.]
     """
     W_Q, W_K = _factors(W_Q, W_K)
-    (P, R), (Z, T) = np.linalg.qr(W_Q), np.linalg.qr(W_K)
-    U, sigma, Vt = np.linalg.svd(_product(R, T))
+    with one_thread(W_Q.shape[-1]):
+        (P, R), (Z, T) = np.linalg.qr(W_Q), np.linalg.qr(W_K)
+        U, sigma, Vt = np.linalg.svd(_product(R, T))
+        U, V = P @ U, Z @ np.swapaxes(Vt, -1, -2)
     root = np.sqrt(sigma)[..., None, :]
-    U, V = P @ U, Z @ np.swapaxes(Vt, -1, -2)
     sign = np.sign(np.take_along_axis(U, np.abs(U).argmax(-2)[..., None, :], -2))
     pad = [(0, 0)] * (U.ndim - 1) + [(0, W_Q.shape[-1] - U.shape[-1])]
     return np.pad(U * sign * root, pad) + 0.0, np.pad(V * sign * root, pad) + 0.0  # + 0.0: no −0.0
@@ -789,7 +792,7 @@ def _broadcast(a, b):
 
 
 def _product(left, right):
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"), one_thread(max(left.shape[-2:])):
         return finite(left @ np.swapaxes(right, -1, -2), "the product of the factors")
 
 
@@ -808,7 +811,8 @@ def _core(W_Q, W_K, tolerance=None):
         bound = np.asarray(as_number(tolerance, "tolerance", low=0))
     if d <= 2 * d_k:  # nothing to gain: P = I
         return _product(W_Q, W_K), bound
-    R = np.linalg.qr(np.concatenate(np.broadcast_arrays(W_Q, W_K), -1), mode="r")
+    with one_thread(2 * d_k):
+        R = np.linalg.qr(np.concatenate(np.broadcast_arrays(W_Q, W_K), -1), mode="r")
     return _product(R[..., :d_k], R[..., d_k:]), bound
 
 
@@ -825,11 +829,23 @@ def _symmetry(D, bound):
 
 
 def _symmetric_eigenvalues(D):
-    return np.linalg.eigvalsh(symmetric_part(D))[..., ::-1]
+    with one_thread(D.shape[-1]):
+        return np.linalg.eigvalsh(symmetric_part(D))[..., ::-1]
 
 
-def _trace_ratio(D, bound):
-    values = _symmetric_eigenvalues(D)
+def _singular_values(D, d, d_k):
+    if d > 2 * d_k:
+        D = D[..., :d_k, :]  # the other rows are zero, because R_Q is triangular
+    with one_thread(D.shape[-1]):
+        return np.linalg.svd(D, compute_uv=False)[..., : min(d, d_k)]
+
+
+def _signature(values, bound, d):
+    positive, negative = (values > bound[..., None]).sum(-1), (values < -bound[..., None]).sum(-1)
+    return Signature(plain(positive), plain(negative), plain(d - positive - negative))
+
+
+def _trace_ratio(values, bound):
     defined = np.abs(values).max(-1) > bound
     total = np.where(defined, np.abs(values).sum(-1), np.nan)
     return np.clip(values.sum(-1) / total, -1.0, 1.0)

@@ -279,6 +279,7 @@ def test_singular_values_and_eigenvalues_equal_those_of_the_full_matrix(rng, d, 
     full = np.linalg.eigvals(B)
     full = full[np.argsort(-np.abs(full))][:r]
     assert np.allclose(np.sort_complex(eigenvalues(W_Q, W_K)), np.sort_complex(full), atol=1e-10)
+    assert (np.diff(np.abs(eigenvalues(W_Q, W_K))) < 1e-10).all()  # largest modulus first
     assert (singular_values(W_Q, W_K) ** 2).sum() == pytest.approx(np.trace((W_Q.T @ W_Q) @ (W_K.T @ W_K)), rel=1e-12)
     assert (eigenvalues(W_Q, W_K) ** 2).sum().real == pytest.approx(np.trace(B @ B), rel=1e-9, abs=1e-9)
 
