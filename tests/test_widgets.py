@@ -26,7 +26,16 @@ WIDGETS = ROOT / "attention_geometry" / "widgets"
 FIXTURE = json.loads((HERE / "fixtures" / "geometry.json").read_text("utf-8"))
 VIEW = "application/vnd.jupyter.widget-view+json"
 Q, K, V = [[1.2, 0.6], [-0.5, 1.1]], [[1, 0.2], [-0.4, 1.2], [-1, -0.8]], [[1, 0], [0, 1], [-1, -0.5]]
-HOSTILE = ["a<b<c", "<!--", "<b>x</b>", "</script><script>alert(1)</script>", "\"'onload=alert(1) x=\"", "&amp;", "👩\u200d🔬", "\u202eabc"]
+HOSTILE = [
+    "a<b<c",
+    "<!--",
+    "<b>x</b>",
+    "</script><script>alert(1)</script>",
+    '"\'onload=alert(1) x="',
+    "&amp;",
+    "👩\u200d🔬",
+    "\u202eabc",
+]
 
 
 def plane(**options):
@@ -37,7 +46,7 @@ def infinite(temperature):
     return math.inf if temperature == "inf" else temperature
 
 
-# ---------------------------------------------------------------- the numbers, against the fixture shared with JavaScript
+# ------------------------------------------------------ the numbers, against the fixture shared with JavaScript
 
 
 def test_the_fixture_is_what_its_script_makes():
@@ -60,7 +69,9 @@ def test_rows_of_the_shared_fixture(row):
 
 @pytest.mark.parametrize("step", FIXTURE["steps"])
 def test_steps_of_the_shared_fixture(step):
-    w = QueryKeyPlane(*(step[x] for x in "QKV"), scaled=step["scaled"], mask=step["mask"], temperature=infinite(step["temperature"]))
+    w = QueryKeyPlane(
+        *(step[x] for x in "QKV"), scaled=step["scaled"], mask=step["mask"], temperature=infinite(step["temperature"])
+    )
     np.testing.assert_allclose(w.scores, step["scores"], rtol=1e-12, atol=1e-12)
     for weights, output, p, y in zip(w.weights, w.output, step["weights"], step["output"]):
         np.testing.assert_allclose(weights, p or 0 * weights, rtol=0, atol=1e-12)
@@ -217,8 +228,8 @@ def test_the_state_is_rounded_so_that_two_machines_store_one_page():
 
 def test_the_table_holds_the_weights():
     w = plane(mask=[[True, False, True], [False] * 3])
-    cells = [text for text in Reader(w.static_html()).texts if re.fullmatch(r"\d\.\d{3}|masked", text)]
-    assert cells == [f"{w.weights[0, 0]:.3f}", "masked", f"{w.weights[0, 2]:.3f}", "masked"]
+    cells = [text for text in Reader(w.static_html()).texts if re.fullmatch(r"\d\.\d{3}|–|masked", text)]
+    assert cells == [f"{w.weights[0, 0]:.3f}", "–", f"{w.weights[0, 2]:.3f}", "masked"]
 
 
 @pytest.mark.parametrize("n, oneset", [(1, False), (1, True), (12, True), (32, False), (2, True)])
@@ -244,11 +255,17 @@ def test_one_file_holds_everything(tmp_path):
 
 
 def test_importing_the_module_loads_no_widget_library():
-    code = "import sys; import attention_geometry.widgets as w; print('anywidget' in sys.modules, 'QueryKeyPlane' in dir(w)); {}"
-    ask = lambda more: subprocess.run([sys.executable, "-c", code.format(more)], capture_output=True, text=True, check=True)  # noqa: E731
-    assert ask("").stdout.split() == ["False", "True"]
-    late = ask("w.QueryKeyPlane; print('anywidget' in sys.modules)").stdout.split()
-    assert late == ["False", "True", "True"], "the check above would have seen the import"
+    code = (
+        "import sys; import attention_geometry.widgets as w; print('QueryKeyPlane' in dir(w)); "
+        "{}print('anywidget' in sys.modules)"
+    )
+
+    def ask(more):
+        done = subprocess.run([sys.executable, "-c", code.format(more)], capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert ask("") == ["True", "False"]
+    assert ask("w.QueryKeyPlane; ") == ["True", "True"], "so the line above would have seen the import"
 
 
 def test_a_missing_widget_library_names_the_extra():
@@ -258,7 +275,7 @@ def test_a_missing_widget_library_names_the_extra():
 
 
 def test_F23_ipywidgets_7_gets_the_same_bundle(monkeypatch):
-    """There the base class has no bundle of its own, and shows itself by _ipython_display_ unless that is switched off."""
+    """Its base class has no bundle of its own, and shows itself by _ipython_display_ unless that is switched off."""
     monkeypatch.delattr("anywidget.AnyWidget._repr_mimebundle_")
     monkeypatch.delattr("ipywidgets.Widget._repr_mimebundle_")
     w = plane()
@@ -307,14 +324,20 @@ def test_the_tests_of_the_javascript_pass():
 
 
 def test_the_script_of_a_page_is_small():
-    sizes = [len(gzip.compress((WIDGETS / "static" / name).read_bytes(), 6)) for name in ("ag-widgets.js", "ag-widgets.css")]
+    sizes = [
+        len(gzip.compress((WIDGETS / "static" / name).read_bytes(), 6)) for name in ("ag-widgets.js", "ag-widgets.css")
+    ]
     assert sum(sizes) <= 40 * 1024
 
 
-@pytest.mark.parametrize("path", [*sorted((WIDGETS / "js").glob("*.js")), *sorted((WIDGETS / "static").glob("*"))], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", [*sorted((WIDGETS / "js").glob("*.js")), *sorted((WIDGETS / "static").glob("*"))], ids=lambda p: p.name
+)
 def test_no_source_parses_markup_runs_text_or_calls_another_host(path):
     text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|https?:|@import|\bfetch\(", text)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|https?:|@import|\bfetch\(", text
+    )
 
 
 @pytest.mark.parametrize(
@@ -324,15 +347,22 @@ def test_no_source_parses_markup_runs_text_or_calls_another_host(path):
         {"scaled": False, "temperature": 0.25},
         {"temperature": 0},
         {"temperature": math.inf, "mask": [[True, False, True], [False] * 3]},
-        {"mask": [[False] * 3, [True, True, False]], "query_tokens": ["it's", "\\\n\ud83d"], "key_tokens": ["</script>", "日本", "👩\u200d🔬"]},
+        {
+            "mask": [[False] * 3, [True, True, False]],
+            "query_tokens": ["it's", "\\\n\ud83d"],
+            "key_tokens": ["</script>", "日本", "👩\u200d🔬"],
+        },
     ],
 )
 def test_the_numpy_lines_rebuild_the_numbers(options):
     w = plane(**options)
-    module = (WIDGETS / "js" / "query_key_plane.js").as_uri()
+    module = (WIDGETS / "js" / "numpy.js").as_uri()
     state = w.state()
-    script = f"import {{ numpyLines }} from {json.dumps(module)}; console.log(numpyLines(...{json.dumps([state, {'q': state['query_tokens'], 'k': state['key_tokens']}])}))"
-    lines = subprocess.run([node("node"), "--input-type=module", "-e", script], capture_output=True, text=True, check=True).stdout
+    given = json.dumps([state, {"q": state["query_tokens"], "k": state["key_tokens"]}])
+    script = f"import {{ numpyLines }} from {json.dumps(module)}; console.log(numpyLines(...{given}))"
+    lines = subprocess.run(
+        [node("node"), "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    ).stdout
     found = {}
     exec(compile(lines, "lines", "exec"), found)
     np.testing.assert_allclose(found["weights"], w.weights, rtol=0, atol=1e-12)
@@ -350,7 +380,9 @@ def folder(tmp_path_factory):
     plane(tasks=["Drag.", ("At T = 0", {"temperature": 0, "selected": 1})]).to_html(folder / "one.html")
     hostile().to_html(folder / "hostile.html")
     points = [[math.cos(2 * i), math.sin(3 * i)] for i in range(12)]
-    QueryKeyPlane(points, points[::-1], points, tokens=[f"t{i}" for i in range(12)], mask="causal").to_html(folder / "twelve.html")
+    QueryKeyPlane(points, points[::-1], points, tokens=[f"t{i}" for i in range(12)], mask="causal").to_html(
+        folder / "twelve.html"
+    )
     page = (folder / "one.html").read_text("utf-8")
     two = plane().static_html() + QueryKeyPlane(K, Q).static_html()
     (folder / "two.html").write_text(page.replace("<main>", f"<main>{two}"), "utf-8")
@@ -368,8 +400,15 @@ def visit(browser, folder):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("request", lambda request: None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url))
+        page.on(
+            "console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None
+        )
+        page.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith(("file:", "data:", "blob:")) else troubles.append(request.url)
+            ),
+        )
         page.goto((folder / name).as_uri() + fragment)
         page.wait_for_selector("[data-ag-mounted]", state="attached")
         return page
@@ -397,7 +436,9 @@ def agree(page, index=0):
     selected = int(widget.get_by_label("Query", exact=True).input_value())
     temperature = widget.locator(".ag-reading").inner_text().removeprefix("T = ")
     S = found["scores"]
-    A = attention.softmax(S, mask=found["allowed"], temperature=float(temperature.replace("∞", "inf")), empty_rows="zero")
+    A = attention.softmax(
+        S, mask=found["allowed"], temperature=float(temperature.replace("∞", "inf")), empty_rows="zero"
+    )
     np.testing.assert_allclose(found["weights"], A, rtol=0, atol=1e-12)
     wanted = [f"{a:.3f}" if ok else "masked" for a, ok in zip(A[selected], found["allowed"][selected])]
     expect(widget.locator(".ag-bars tbody td:last-child")).to_have_text(wanted)
@@ -604,9 +645,11 @@ class TestPage:
         page = visit("one.html", color_scheme=scheme)
         colours = page.evaluate(
             """() => { const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-            const rgb = (c) => { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+            const rgb = (c) => { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1);
+              return [...canvas.getImageData(0, 0, 1, 1).data]; };
             const of = (s, p) => rgb(getComputedStyle(document.querySelector(s))[p]);
-            return { paper: of(".ag-panel", "backgroundColor"), q: of(".ag-handle .ag-q", "fill"), k: of(".ag-handle .ag-k", "fill"),
+            return { paper: of(".ag-panel", "backgroundColor"),
+              q: of(".ag-handle .ag-q", "fill"), k: of(".ag-handle .ag-k", "fill"),
               v: of(".ag-handle .ag-v", "fill"), y: of(".ag-mixture .ag-y", "fill"),
               focus: rgb(getComputedStyle(document.querySelector(".ag-widget")).getPropertyValue("--ag-focus")),
               edge: of(".ag-select", "borderTopColor") }; }"""
@@ -618,7 +661,9 @@ class TestPage:
 
     def test_every_target_is_large_enough(self, visit):
         page = visit("one.html", viewport={"width": 320, "height": 800})
-        for node in page.locator(".ag-widget :is(button, select, input[type=number], .ag-box, .ag-handle .ag-hit)").all():
+        for node in page.locator(
+            ".ag-widget :is(button, select, input[type=number], .ag-box, .ag-handle .ag-hit)"
+        ).all():
             if node.is_visible():
                 box = node.bounding_box()
                 assert min(box["width"], box["height"]) >= 24, node.evaluate("(e) => e.outerHTML")
@@ -674,13 +719,15 @@ class TestPage:
             document.body.append(node);
             node.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true }));
             window.addEventListener = add;
-            return { during, moved, saves, listeners: heard.size, children: el.children.length, still: JSON.stringify(state.Q) === after,
+            return { during, moved, saves, listeners: heard.size, children: el.children.length,
+              still: JSON.stringify(state.Q) === after,
               stopped: added.every((s) => s?.aborted) };
             }""",
             [module, plane().state()],
         )
         assert left == {
-            "during": [True, 1], "moved": True, "saves": 1, "listeners": 0, "children": 0, "still": True, "stopped": True,
+            "during": [True, 1], "moved": True, "saves": 1,
+            "listeners": 0, "children": 0, "still": True, "stopped": True,
         }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Widgets that move without a kernel: drag the vectors, and weights, mixture and graph follow.
 
-They need the extra ``widgets`` (anywidget). Importing this module loads nothing; the classes are fetched when asked for.
+They need the extra ``widgets`` (anywidget). Importing this module loads nothing; a class is fetched when asked for.
 """
 
 _WHERE = {"QueryKeyPlane": "query_key_plane"}

@@ -57,7 +57,7 @@ class GeometryWidget(anywidget.AnyWidget):
         path : str or path-like
             Where to write; an existing file is replaced.
         title : str, optional
-            Title of the document; the name of the widget unless given.
+            Title of the document, shown above the widget; the widget's name, not shown, unless given.
 
         Returns
         -------
@@ -65,9 +65,8 @@ class GeometryWidget(anywidget.AnyWidget):
         """
         script = (STATIC / "ag-widgets.js").read_text("utf-8").replace("</script", "<\\/script")
         style = (STATIC / "ag-widgets.css").read_text("utf-8").replace("</style", "<\\/style")
-        page = _PAGE.format(
-            title=html.escape(title or type(self).__name__), style=style, body=self.static_html(), script=script
-        )
+        name, look = html.escape(title or type(self).__name__), "" if title else ' class="ag-hidden"'
+        page = _PAGE.format(title=name, look=look, style=style, body=self.static_html(), script=script)
         path = pathlib.Path(path)
         path.write_text(page, encoding="utf-8")
         return path
@@ -106,6 +105,7 @@ _PAGE = """<!doctype html>
 {style}
 </style>
 <main>
+<h1{look}>{title}</h1>
 {body}
 </main>
 <script>

@@ -6,7 +6,7 @@ import traitlets
 from .. import attention as _attention
 from .._inputs import as_mask, as_matrix, as_number
 from .._text import as_tokens, visible
-from . import svg
+from . import still
 from .base import STATIC, GeometryWidget, infinity_from_json, infinity_to_json
 
 LARGEST = 32  #: vectors of one kind that a hand can still drag apart
@@ -65,7 +65,19 @@ class QueryKeyPlane(GeometryWidget):
     """
 
     _esm = STATIC / "query_key_plane.js"
-    _state = ("Q", "K", "V", "query_tokens", "key_tokens", "one_set", "temperature", "scaled", "mask", "selected", "tasks")
+    _state = (
+        "Q",
+        "K",
+        "V",
+        "query_tokens",
+        "key_tokens",
+        "one_set",
+        "temperature",
+        "scaled",
+        "mask",
+        "selected",
+        "tasks",
+    )
 
     Q = traitlets.Any().tag(sync=True)  # Any: arrays are welcome, the validators below make lists of them
     K = traitlets.Any().tag(sync=True)
@@ -98,9 +110,13 @@ class QueryKeyPlane(GeometryWidget):
         self._counts = {"Q": len(Q), "K": len(K), "V": len(K)}
         if tokens is not None:
             if query_tokens is not None or key_tokens is not None:
-                raise ValueError("pass tokens= (one name for query i and key i), or query_tokens= and key_tokens=, not both")
+                raise ValueError(
+                    "pass tokens= (one name for query i and key i), or query_tokens= and key_tokens=, not both"
+                )
             if len(Q) != len(K):
-                raise ValueError(f"tokens= names query i and key i alike, but there are {len(Q)} queries and {len(K)} keys")
+                raise ValueError(
+                    f"tokens= names query i and key i alike, but there are {len(Q)} queries and {len(K)} keys"
+                )
             query_tokens = key_tokens = tokens
         super().__init__(
             Q=Q,
@@ -144,12 +160,12 @@ class QueryKeyPlane(GeometryWidget):
     def still(self):
         weights = [list(row) if any(ok) else None for row, ok in zip(self.weights, self.allowed)]
         query_names, key_names = self._labels("q", self.query_tokens), self._labels("k", self.key_tokens)
-        pictures = [svg.query_key_plane(self.Q, self.K, query_names, key_names, self.selected)]
+        pictures = [still.query_key_plane(self.Q, self.K, query_names, key_names, self.selected)]
         if self.V is not None:
             row = weights[self.selected]
-            pictures.append(svg.value_plane(self.V, row, self.output[self.selected], self.selected))
-        pictures.append(svg.graph(weights, query_names, key_names, self.selected, one_set=self.one_set))
-        return "".join(pictures) + svg.weight_table(weights, self.allowed, query_names, key_names, self.selected)
+            pictures.append(still.value_plane(self.V, row, self.output[self.selected], self.selected))
+        pictures.append(still.graph(weights, query_names, key_names, self.selected, one_set=self.one_set))
+        return "".join(pictures) + still.weight_table(weights, self.allowed, query_names, key_names, self.selected)
 
     def __repr__(self):
         mask = self.mask if self.mask is None or isinstance(self.mask, str) else "custom"
@@ -160,18 +176,22 @@ class QueryKeyPlane(GeometryWidget):
 
     def _labels(self, letter, tokens):
         count = len(self.Q) if letter == "q" else len(self.K)
-        signs = [f"{letter}{svg.subscript(i + 1)}" for i in range(count)]
+        signs = [f"{letter}{still.subscript(i + 1)}" for i in range(count)]
         return signs if tokens is None else [visible(token) for token in tokens]
 
     def _task(self, task):
         text, state = task if isinstance(task, (tuple, list)) and len(task) == 2 else (task, None)
         if not isinstance(text, str) or not (state is None or isinstance(state, dict)):
-            raise TypeError(f"a task is a string, or a pair (text, state) with a dict of settings, got {type(task).__name__}")
+            raise TypeError(
+                f"a task is a string, or a pair (text, state) with a dict of settings, got {type(task).__name__}"
+            )
         if not state:
             return {"text": _whole(text)}
         unknown = set(state) - {"Q", "K", "V", "temperature", "scaled", "mask", "selected"}
         if unknown:
-            raise ValueError(f"a task sets {', '.join(sorted(unknown))}; expected Q, K, V, temperature, scaled, mask, selected")
+            raise ValueError(
+                f"a task sets {', '.join(sorted(unknown))}; expected Q, K, V, temperature, scaled, mask, selected"
+            )
         return {"text": _whole(text), "state": {name: self._json(name, value) for name, value in state.items()}}
 
     def _json(self, name, value):
@@ -200,7 +220,9 @@ class QueryKeyPlane(GeometryWidget):
             if value != "causal":
                 raise ValueError(f"mask is {value!r}; expected None, 'causal', or booleans (True = may attend)")
             if shape[0] != shape[1]:
-                raise ValueError(f"a causal mask needs as many keys as queries, got {shape[0]} queries and {shape[1]} keys")
+                raise ValueError(
+                    f"a causal mask needs as many keys as queries, got {shape[0]} queries and {shape[1]} keys"
+                )
             return value
         allowed = as_mask(value, shape)
         return None if allowed.all() else allowed.tolist()
@@ -210,7 +232,9 @@ class QueryKeyPlane(GeometryWidget):
 
     def _same_count(self, rows, name):
         if len(rows) != self._counts[name]:
-            raise ValueError(f"{name} has {len(rows)} rows; expected {self._counts[name]}. For more vectors make a new widget")
+            raise ValueError(
+                f"{name} has {len(rows)} rows; expected {self._counts[name]}. For more vectors make a new widget"
+            )
         return rows
 
 
@@ -219,7 +243,9 @@ def _vectors(value, name):
     if rows.shape[1] != 2:
         raise ValueError(f"{name} has shape {rows.shape}; expected (n, 2): the picture is a plane")
     if rows.shape[0] > LARGEST:
-        raise ValueError(f"{name} has {rows.shape[0]} rows; at most {LARGEST} can be told apart in one plane. Choose some of them")
+        raise ValueError(
+            f"{name} has {rows.shape[0]} rows; at most {LARGEST} can be told apart in one plane. Choose some of them"
+        )
     return rows.tolist()
 
 

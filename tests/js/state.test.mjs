@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { csv, fixed, four, pythonString, short } from "../../attention_geometry/widgets/js/format.js";
-import { cleanState, numpyLines } from "../../attention_geometry/widgets/js/query_key_plane.js";
+import { numpyLines } from "../../attention_geometry/widgets/js/numpy.js";
+import { cleanState } from "../../attention_geometry/widgets/js/query_key_plane.js";
 import { createHistory, decodeLink, encodeLink, miniModel } from "../../attention_geometry/widgets/js/state.js";
 import * as strings from "../../attention_geometry/widgets/js/strings.js";
 import { sliderToTemperature, temperatureToSlider } from "../../attention_geometry/widgets/js/view.js";

@@ -1,5 +1,5 @@
 // The directed graph of the weights: fixed nodes, edges whose width, shade and head follow the weight.
-// The positions mirror attention_geometry/widgets/svg.py, which draws the still picture.
+// The positions mirror attention_geometry/widgets/still.py, which draws the still picture.
 
 import { attr, marker, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
@@ -25,10 +25,10 @@ export function createGraph({ frame, called, queries, keys, oneSet, onSelect }) 
   nodes.append(...rows, ...(oneSet ? [] : keys.map((name, j) => sideNode(j, m, name, "k"))));
   rows.forEach((node, i) => frame.on(node, "click", () => onSelect(i)));
 
-  let strong = -1, later = 0;
+  let strong = -1;
   return {
     picture,
-    draw({ weights, selected }) {
+    draw({ weights, selected }, settled) {
       if (selected !== strong) {
         edges[strong]?.forEach((edge) => back.append(edge.group));
         edges[selected].forEach((edge) => front.append(edge.group));
@@ -47,8 +47,7 @@ export function createGraph({ frame, called, queries, keys, oneSet, onSelect }) 
         attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
         attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
       }));
-      clearTimeout(later); // the sentence for the ear waits until the movement has ended
-      later = setTimeout(() => attr(picture, "aria-label", described(weights, called)), 200);
+      if (settled) attr(picture, "aria-label", described(weights, called));
     },
   };
 }

@@ -22,7 +22,7 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
     return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
   });
   const steps = createSteps(counts, named, called);
-  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "region", "aria-label": words.steps }, steps.node)));
+  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "group", "aria-label": words.steps }, steps.node)));
   const body = html("tbody", {}, ...rows.map((row) => row.node));
   const heads = Array.from({ length: counts.keys }, (_, j) => 
     html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label(j))));
@@ -38,7 +38,7 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
     html("div", { class: "ag-heading" },
       html("p", { class: "ag-title" }, words.pairs),
       html("div", { class: "ag-switch", role: "group", "aria-label": words.show }, ...switches.map((s) => s.node))),
-    html("div", { class: "ag-scroll", tabindex: 0, role: "region", "aria-label": words.pairs }, table));
+    html("div", { class: "ag-scroll", tabindex: 0, role: "group", "aria-label": words.pairs }, table));
 
   return {
     node,
@@ -51,7 +51,6 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
       rows.forEach((row, i) => {
         row.node.classList.toggle("ag-selected", i === selected);
         attr(row.button, "aria-expanded", String(i === selected && open));
-        attr(row.button, "aria-label", words.open(called("q", i)));
         row.cells.forEach((cell, j) => {
           const may = allowed[i][j], value = what === "weights" ? weights[i]?.[j] : scores[i][j];
           const known = row.known[j];

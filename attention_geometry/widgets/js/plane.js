@@ -3,16 +3,19 @@
 import { attr, html, marker, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
+import { placeNames, places } from "./labels.js";
 import { plane as words } from "./strings.js";
 
 export const SIZE = 320, REACH = 140;
+export const CROWD = 12; // with more points than this, not every name finds a place
 const NEAR = 22; // CSS pixels within which a press takes hold of the nearest handle
 
 /**
  * options: frame, label, points [{ id, kind, name (spoken), label (drawn), trait, index }],
- * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point).
+ * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point, dragging).
  */
 export function createPlane({ frame, label, points, initial, vectors, onHold }) {
+  const crowd = points.length > CROWD;
   const grid = svg("g", { "aria-hidden": "true" });
   const under = svg("g", { "aria-hidden": "true" });
   const over = svg("g", { "aria-hidden": "true" });
@@ -208,8 +211,25 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
     }
   }
 
+  /** Names side by side without overlap; in a crowd the queries other than the selected one keep theirs to themselves. */
+  function drawNames(strong) {
+    const rank = (h) => (h === held ? 0 : h.id === strong ? 1 : 2);
+    const order = [...all].sort((a, b) => rank(a) - rank(b));
+    const found = placeNames(order.map((h) => ({
+      at: h.at, letters: h.letters, last: h.place, wanted: !(crowd && h.kind === "q" && rank(h) === 2),
+    })));
+    order.forEach((handle, i) => {
+      const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
+      handle.place = index;
+      handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
+      attr(handle.text, "x", dx.toFixed(1));
+      attr(handle.text, "y", dy.toFixed(1));
+      attr(handle.text, "text-anchor", anchor);
+    });
+  }
+
   return {
-    picture, fields: fields.node, under, over, place,
+    picture, fields: fields.node, under, over, place, crowd,
     get reach() { return reach; },
     get held() { return held; },
     hold: (id) => hold(all.find((h) => h.id === id)),
@@ -220,32 +240,20 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
         reach = wanted;
         drawGrid();
       }
+      let moved = false;
       for (const handle of all) {
-        const p = where(handle), stressed = handle.id === strong;
-        if (handle.drawn?.p === p && handle.drawn.reach === reach && handle.drawn.stressed === stressed) continue;
-        handle.drawn = { p, reach, stressed };
+        const p = where(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
+        if (handle.drawn?.p === p && handle.drawn.look === look) continue;
+        handle.drawn = { p, look };
+        moved = true;
         const [x, y] = (handle.at = place(p));
         attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
         attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
         attr(handle.group, "aria-valuetext", spoken(p));
-        handle.group.classList.toggle("ag-strong", stressed);
-        const [dx, dy, anchor] = labelOffset(x, y, handle.letters);
-        attr(handle.text, "x", dx.toFixed(1));
-        attr(handle.text, "y", dy.toFixed(1));
-        attr(handle.text, "text-anchor", anchor);
+        handle.group.classList.toggle("ag-strong", handle.id === strong);
       }
+      if (moved) drawNames(strong);
       fields.draw();
     },
   };
 }
-
-/** Where the name of a handle goes: outwards from the origin, or above it where the picture ends. */
-export function labelOffset(x, y, letters) {
-  const length = Math.hypot(x - 160, y - 160) || 1;
-  const c = (x - 160) / length, s = (y - 160) / length;
-  const anchor = Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end";
-  const room = anchor === "middle" ? Infinity : 160 - Math.abs(x - 160) - 15 * Math.abs(c);
-  if (room >= 8.5 * letters) return [15 * c, 19 * s + 4.5, anchor];
-  return [(160 - Math.abs(x - 160) - 3) * Math.sign(c), s <= 0.5 ? -14 : 24, c > 0 ? "end" : "start"];
-}
-

@@ -1,10 +1,13 @@
 // Queries and keys as arrows in one plane, values and the mixture in another; weights, graph and arithmetic follow.
 
-import { attr, glyph, html, svg, text } from "./dom.js";
+import { drawArrows, drawMixture } from "./arrows.js";
+import { createBars } from "./bars.js";
+import { attr, glyph, html, text } from "./dom.js";
 import { composeSvg, pngBlob, svgBlob } from "./exports.js";
-import { csv, fixed, pythonString, subscript, visible } from "./format.js";
-import { allowed, attention, convexHull, effectiveKeys, entropy } from "./geometry.js";
+import { csv, fixed, subscript, visible } from "./format.js";
+import { allowed, attention } from "./geometry.js";
 import { createGraph } from "./graph.js";
+import { numpyLines } from "./numpy.js";
 import { createPairs } from "./pairs.js";
 import { createPlane } from "./plane.js";
 import { cleanVectors } from "./state.js";
@@ -12,7 +15,6 @@ import { plane as planeWords, queryKeyPlane as words } from "./strings.js";
 import { createFrame, select, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 const TRAITS = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
-const CROWD = 12; // with more arrows than this, only the keys and the selected query carry their names
 const NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
 
 /** Draws the widget and starts it again if Python changes how many vectors there are or what they are called. */
@@ -102,9 +104,9 @@ function start(model, el, page, view) {
     frame.set("selected", i);
     frame.commit();
   };
-  const forbid = (i, j, may) => {
+  const forbid = (j, may) => {
     const rows = allowed(get("mask"), counts.queries, counts.keys);
-    rows[i][j] = may;
+    rows[get("selected")][j] = may;
     frame.set("mask", rows.flat().every(Boolean) ? null : rows);
     frame.commit();
   };
@@ -123,9 +125,7 @@ function start(model, el, page, view) {
       if (!dragging) frame.commit("select"); // else it is one step with the drag
     },
   });
-  const crowd = counts.queries + counts.keys > CROWD;
-  pairPlane.picture.classList.toggle("ag-crowd", crowd);
-  const arrows = drawArrows(pairPlane, get, crowd);
+  const arrows = drawArrows(pairPlane, get);
   const valuePlane = counts.values && createPlane({
     frame, label: words.valuesLabel, initial: get("V"), vectors: () => get("V"), points: get("V").map(point("v", "V")),
   });
@@ -133,7 +133,7 @@ function start(model, el, page, view) {
   const graph = createGraph({
     frame, called, queries: labels.q, keys: labels.k, oneSet: get("one_set"), onSelect: choose,
   });
-  const bars = createBars(frame, counts, named, called, forbid, get);
+  const bars = createBars({ frame, keys: counts.keys, named, called, forbid, wide: Boolean(tokens.k) });
   const pairs = createPairs({ frame, counts, named, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
   const controls = createControls(frame, get, counts, named, choose);
 
@@ -216,140 +216,4 @@ function createControls(frame, get, counts, named, choose) {
       attr(range, "aria-valuetext", words.temperatureText(shown));
     },
   };
-}
-
-/** Arrows from the origin, and the line of keys whose score with the selected query is zero. */
-function drawArrows(plane, get, crowd) {
-  const level = svg("path", { class: "ag-level" });
-  const levelName = svg("text", { class: "ag-tick" }, words.zeroLine);
-  const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${crowd ? " ag-faint" : ""}` });
-  const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
-  plane.under.append(level, ...keys, ...queries, levelName);
-  return {
-    draw(selected) {
-      const shaft = (p) => `M160 160L${plane.place(p).map((x) => x.toFixed(2)).join(" ")}`;
-      get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
-      get("Q").forEach((q, i) => {
-        attr(queries[i], "d", shaft(q));
-        queries[i].classList.toggle("ag-strong", i === selected);
-      });
-      const q = get("Q")[selected], length = Math.hypot(...q);
-      attr(level, "display", length ? null : "none");
-      attr(levelName, "display", length ? null : "none");
-      if (!length) return;
-      const c = -q[1] / length, s = q[0] / length;
-      const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
-      attr(level, "d", `M${a.map((x) => x.toFixed(2)).join(" ")}L${b.map((x) => x.toFixed(2)).join(" ")}`);
-      const clear = ([x, y]) => Math.min(...[...get("Q"), ...get("K")].map(plane.place).map(([u, v]) => Math.hypot(u - x, v - y)));
-      const [x, y] = clear(a) > clear(b) + 1 ? a : b; // the name stands at the emptier end
-      attr(levelName, "text-anchor", x > 230 ? "end" : x < 90 ? "start" : "middle");
-      attr(levelName, "x", (160 + (x - 160) * (Math.abs(x - 160) > 70 ? 1 : 1.25)).toFixed(1));
-      attr(levelName, "y", (y > 160 ? Math.min(y + 18, 316) : Math.max(y - 8, 12)).toFixed(1));
-    },
-  };
-}
-
-/** The hull of the values, a line from the mixture to each value, and the mixture itself. */
-function drawMixture(plane, get) {
-  const hull = svg("polygon", { class: "ag-hull" });
-  const lines = get("V").map(() => svg("path", { class: "ag-mix" }));
-  const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
-  const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
-  plane.under.append(hull, ...lines);
-  plane.over.append(diamond);
-  return {
-    draw(row, y, selected) {
-      const V = get("V");
-      attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
-      attr(diamond, "display", row ? null : "none");
-      lines.forEach((line, j) => attr(line, "display", row && row[j] >= 0.005 ? null : "none"));
-      if (!row) return;
-      const at = plane.place(y).map((x) => x.toFixed(2)).join(" ");
-      attr(diamond, "transform", `translate(${at})`);
-      text(name, `y${subscript(selected + 1)}`);
-      lines.forEach((line, j) => {
-        attr(line, "d", `M${at}L${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
-        attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
-      });
-    },
-  };
-}
-
-/** The weights of the selected query as bars with their numbers, and a box for each key that it may attend to. */
-function createBars(frame, counts, named, called, forbid, get) {
-  const title = html("p", { class: "ag-title" });
-  const rows = Array.from({ length: counts.keys }, (_, j) => {
-    const box = html("input", { type: "checkbox" });
-    const fill = html("span", { class: "ag-fill" });
-    const track = html("span", { class: "ag-track" }, fill);
-    const number = html("span", { class: "ag-number-text" });
-    frame.on(box, "change", () => forbid(get("selected"), j, box.checked));
-    const node = html("tr", {},
-      html("td", {}, html("label", { class: "ag-box" }, box)),
-      html("th", { scope: "row" }, html("bdi", {}, named("k", j))),
-      html("td", { class: "ag-bar" }, track), html("td", {}, number));
-    return { node, box, fill, track, number };
-  });
-  const caption = html("caption", { class: "ag-hidden" });
-  const tableNode = html("table", { class: "ag-bars" }, caption,
-    html("thead", {}, html("tr", {}, html("th", { scope: "col", title: words.may }, html("span", { class: "ag-hidden" }, words.may), html("span", { "aria-hidden": "true" }, "✓")),
-      html("th", { scope: "col" }, words.key), html("th", { scope: "col" }, words.weight), html("td", {}))),
-    html("tbody", {}, ...rows.map((row) => row.node)));
-  const stat = (name) => {
-    const value = html("b", {}), limit = html("span", {});
-    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
-  };
-  const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
-  const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
-  tableNode.style.setProperty("--ag-name", get("key_tokens") ? "112px" : "40px");
-  tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / counts.keys))}px`);
-  return {
-    title, node: html("div", { class: "ag-stack" }, tableNode, facts),
-    draw({ weights, allowed: may, selected: i }) {
-      const row = weights[i];
-      text(title, words.weightsOf(named("q", i)));
-      text(caption, words.weightsOf(called("q", i)));
-      rows.forEach(({ box, fill, track, number, node }, j) => {
-        box.checked = may[i][j];
-        attr(box, "aria-label", words.mayAttend(called("q", i), called("k", j)));
-        node.classList.toggle("ag-masked", !may[i][j]);
-        track.classList.toggle("ag-hatched", !may[i][j]);
-        attr(fill, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-        text(number, may[i][j] ? fixed(row[j], 3) : words.masked);
-      });
-      const room = may[i].filter(Boolean).length;
-      text(none, row ? "" : words.allMasked(named("q", i)));
-      H.node.hidden = N.node.hidden = !row;
-      text(H.value, `${fixed(entropy(row))} ${words.nats}`);
-      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)));
-      text(N.value, fixed(effectiveKeys(row)));
-      text(N.limit, words.outOf(room));
-    },
-  };
-}
-
-/** Lines of Python that rebuild every number with NumPy alone. */
-export function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
-  const number = (x) => (Number.isInteger(x) ? `${x}.0` : String(x));
-  const matrix = (name, rows, one) => `${name} = np.array([\n${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}\n])`;
-  const names = (side, list) => (list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : []);
-  const may = allowed(mask, Q.length, K.length);
-  const T = temperature === "inf" ? "inf" : temperature;
-  const limit = {
-    0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores", "weights = (allowed & (scores == best)).astype(float)"],
-    inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"],
-  }[T] ?? [
-    "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
-    `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`,
-  ];
-  return [
-    "import numpy as np", "",
-    ...names("query", tokens.q), ...names("key", tokens.k),
-    matrix("Q", Q, number), matrix("K", K, number), ...(V ? [matrix("V", V, number)] : []),
-    matrix("allowed", may, (x) => (x ? "True" : "False")), "",
-    `scores = Q @ K.T${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
-    "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
-    "weights = weights / np.where(total > 0, total, 1)",
-    ...(V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []), "",
-  ].join("\n");
 }

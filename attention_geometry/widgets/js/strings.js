@@ -81,7 +81,6 @@ export const queryKeyPlane = {
   showWeights: "weights",
   showScores: "scores",
   pairsCaption: (what) => `${what} of every pair: a row for each query, a column for each key`,
-  open: (q) => `Open the arithmetic of ${q}`,
   steps: "Arithmetic of the selected query",
   stepsCaption: (q) => `The row of ${q}, step by step`,
   product: "q · k",

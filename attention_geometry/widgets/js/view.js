@@ -35,10 +35,10 @@ export function createFrame(options) {
     on: (node, event, run, more) => node.addEventListener(event, run, { signal: stop.signal, ...more }),
     /** Work that reads the layout, run at the start of the next drawing. */
     read(work) { reads.add(work); frame.schedule(); },
-    /** A part of the widget and how to draw it from what compute() gave. */
+    /** A part of the widget and how to draw it: draw(what compute() gave, has the movement ended?). */
     region(node, draw) {
       regions.set(node, { draw, seen: true });
-      draw(options.compute());
+      draw(options.compute(), true);
       watcher.observe(node);
       return node;
     },
@@ -65,7 +65,7 @@ export function createFrame(options) {
       clearTimeout(timer);
       timer = setTimeout(() => {
         const now = options.compute();
-        for (const region of regions.values()) region.draw(now);
+        for (const region of regions.values()) region.draw(now, true);
         text(live, said);
       }, 250);
     },

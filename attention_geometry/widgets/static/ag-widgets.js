@@ -40,101 +40,6 @@
     return svg("svg", { class: "ag-glyph", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, marker(kind));
   }
 
-  // exports.js
-  var KEPT = [
-    "fill",
-    "fill-opacity",
-    "stroke",
-    "stroke-opacity",
-    "stroke-width",
-    "stroke-dasharray",
-    "stroke-linejoin",
-    "font-size",
-    "font-weight",
-    "text-anchor",
-    "opacity",
-    "paint-order"
-  ];
-  var INITIAL = {
-    "fill-opacity": "1",
-    "stroke-opacity": "1",
-    stroke: "none",
-    "stroke-dasharray": "none",
-    "stroke-linejoin": "miter",
-    opacity: "1",
-    "paint-order": "normal",
-    "stroke-width": "1px",
-    "text-anchor": "start",
-    "font-weight": "400"
-  };
-  var LEFT_OUT = ".ag-hit, .ag-ring, [hidden]";
-  var GAP = 24;
-  var SIDE = 320;
-  var HEAD = 34;
-  function composeSvg(figures, root) {
-    const style = getComputedStyle(root);
-    const ink = style.color;
-    const width = figures.length * (SIDE + GAP) + GAP;
-    const height = SIDE + HEAD + 2 * GAP;
-    const page = svg("svg", {
-      xmlns: "http://www.w3.org/2000/svg",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      "font-family": "system-ui, sans-serif",
-      "font-size": 13
-    }, svg("rect", { width, height, fill: paper(root) }));
-    figures.forEach(({ title, picture }, i) => {
-      const x = GAP + i * (SIDE + GAP);
-      const name = svg("text", { x, y: GAP + 12, fill: ink, "font-weight": 600, "font-size": 14 }, title);
-      page.append(name, svg("g", { transform: `translate(${x} ${GAP + HEAD})` }, ...[...picture.children].map(written2)));
-    });
-    return page;
-  }
-  function written2(node) {
-    if (node.matches(LEFT_OUT)) return "";
-    const style = getComputedStyle(node);
-    if (style.display === "none") return "";
-    const copy = node.cloneNode(false);
-    for (const name of ["class", "tabindex", "role", "style", ...node.getAttributeNames().filter((a) => a.startsWith("aria-"))]) {
-      copy.removeAttribute(name);
-    }
-    for (const name of KEPT) {
-      const value = style.getPropertyValue(name);
-      if (value === INITIAL[name]) copy.removeAttribute(name);
-      else copy.setAttribute(name, value);
-    }
-    copy.append(...[...node.childNodes].map((child) => child.nodeType === 1 ? written2(child) : child.cloneNode()));
-    return copy;
-  }
-  function paper(node) {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour)) return colour;
-    }
-    return "white";
-  }
-  var svgBlob = (page) => new Blob([new XMLSerializer().serializeToString(page)], { type: "image/svg+xml" });
-  async function pngBlob(page, scale = 2) {
-    const image = new Image();
-    const [width, height] = [page.getAttribute("width"), page.getAttribute("height")].map(Number);
-    await new Promise((good, bad) => {
-      [image.onload, image.onerror] = [good, bad];
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(page))}`;
-    });
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [width * scale, height * scale];
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return new Promise((good, bad) => canvas.toBlob((blob) => blob ? good(blob) : bad(), "image/png"));
-  }
-  function download(blob, name) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
-  }
-
   // format.js
   function fixed(x, digits = 2) {
     if (x === null || x === void 0) return "\u2013";
@@ -335,7 +240,6 @@
     showWeights: "weights",
     showScores: "scores",
     pairsCaption: (what) => `${what} of every pair: a row for each query, a column for each key`,
-    open: (q) => `Open the arithmetic of ${q}`,
     steps: "Arithmetic of the selected query",
     stepsCaption: (q) => `The row of ${q}, step by step`,
     product: "q \xB7 k",
@@ -351,6 +255,224 @@
     summary: (q, k, w) => `${q} gives most weight to ${k}, ${w}.`,
     spoken: { q: "query", k: "key", v: "value" }
   };
+
+  // arrows.js
+  function drawArrows(plane2, get) {
+    const level = svg("path", { class: "ag-level" });
+    const levelName = svg("text", { class: "ag-tick" }, queryKeyPlane.zeroLine);
+    const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
+    const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
+    plane2.under.append(level, ...keys, ...queries, levelName);
+    return {
+      draw(selected) {
+        const shaft = (p) => `M160 160L${plane2.place(p).map((x2) => x2.toFixed(2)).join(" ")}`;
+        get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
+        get("Q").forEach((q2, i) => {
+          attr(queries[i], "d", shaft(q2));
+          queries[i].classList.toggle("ag-strong", i === selected);
+        });
+        const q = get("Q")[selected], length = Math.hypot(...q);
+        attr(level, "display", length ? null : "none");
+        attr(levelName, "display", length ? null : "none");
+        if (!length) return;
+        const c = -q[1] / length, s = q[0] / length;
+        const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
+        attr(level, "d", `M${a.map((x2) => x2.toFixed(2)).join(" ")}L${b.map((x2) => x2.toFixed(2)).join(" ")}`);
+        const clear = ([x2, y2]) => Math.min(...[...get("Q"), ...get("K")].map(plane2.place).map(([u, v]) => Math.hypot(u - x2, v - y2)));
+        const [x, y] = clear(a) > clear(b) + 1 ? a : b;
+        attr(levelName, "text-anchor", x > 230 ? "end" : x < 90 ? "start" : "middle");
+        attr(levelName, "x", (160 + (x - 160) * (Math.abs(x - 160) > 70 ? 1 : 1.25)).toFixed(1));
+        attr(levelName, "y", (y > 160 ? Math.min(y + 18, 316) : Math.max(y - 8, 12)).toFixed(1));
+      }
+    };
+  }
+  function drawMixture(plane2, get) {
+    const hull = svg("polygon", { class: "ag-hull" });
+    const lines = get("V").map(() => svg("path", { class: "ag-mix" }));
+    const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
+    const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
+    plane2.under.append(hull, ...lines);
+    plane2.over.append(diamond);
+    return {
+      draw(row, y, selected) {
+        const V = get("V");
+        attr(hull, "points", convexHull(V).map((p) => plane2.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
+        attr(diamond, "display", row ? null : "none");
+        lines.forEach((line, j) => attr(line, "display", row && row[j] >= 5e-3 ? null : "none"));
+        if (!row) return;
+        const at = plane2.place(y).map((x) => x.toFixed(2)).join(" ");
+        attr(diamond, "transform", `translate(${at})`);
+        text(name, `y${subscript(selected + 1)}`);
+        lines.forEach((line, j) => {
+          attr(line, "d", `M${at}L${plane2.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
+          attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
+        });
+      }
+    };
+  }
+
+  // bars.js
+  function createBars({ frame: frame2, keys, named, called, forbid, wide }) {
+    const title = html("p", { class: "ag-title" });
+    const rows = Array.from({ length: keys }, (_, j) => {
+      const box = html("input", { type: "checkbox" });
+      const fill2 = html("span", { class: "ag-fill" });
+      const track = html("span", { class: "ag-track" }, fill2);
+      const number = html("span", { class: "ag-number-text" });
+      frame2.on(box, "change", () => forbid(j, box.checked));
+      const node = html(
+        "tr",
+        {},
+        html("td", {}, html("label", { class: "ag-box" }, box)),
+        html("th", { scope: "row" }, html("bdi", {}, named("k", j))),
+        html("td", { class: "ag-bar" }, track),
+        html("td", {}, number)
+      );
+      return { node, box, fill: fill2, track, number };
+    });
+    const caption = html("caption", { class: "ag-hidden" });
+    const tableNode = html(
+      "table",
+      { class: "ag-bars" },
+      caption,
+      html("thead", {}, html(
+        "tr",
+        {},
+        html("th", { scope: "col", title: queryKeyPlane.may }, html("span", { class: "ag-hidden" }, queryKeyPlane.may), html("span", { "aria-hidden": "true" }, "\u2713")),
+        html("th", { scope: "col" }, queryKeyPlane.key),
+        html("th", { scope: "col" }, queryKeyPlane.weight),
+        html("td", {})
+      )),
+      html("tbody", {}, ...rows.map((row) => row.node))
+    );
+    const stat = (name) => {
+      const value = html("b", {}), limit = html("span", {});
+      return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
+    };
+    const H = stat(queryKeyPlane.entropy), N = stat(queryKeyPlane.effective), none = html("p", {});
+    const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
+    tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
+    tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys))}px`);
+    return {
+      title,
+      node: html("div", { class: "ag-stack" }, tableNode, facts),
+      draw({ weights, allowed: may, selected: i }) {
+        const row = weights[i];
+        text(title, queryKeyPlane.weightsOf(named("q", i)));
+        text(caption, queryKeyPlane.weightsOf(called("q", i)));
+        rows.forEach(({ box, fill: fill2, track, number, node }, j) => {
+          box.checked = may[i][j];
+          attr(box, "aria-label", queryKeyPlane.mayAttend(called("q", i), called("k", j)));
+          node.classList.toggle("ag-masked", !may[i][j]);
+          track.classList.toggle("ag-hatched", !may[i][j]);
+          attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
+          text(number, may[i][j] ? fixed(row[j], 3) : queryKeyPlane.masked);
+        });
+        const room = may[i].filter(Boolean).length;
+        text(none, row ? "" : queryKeyPlane.allMasked(named("q", i)));
+        H.node.hidden = N.node.hidden = !row;
+        text(H.value, `${fixed(entropy(row))} ${queryKeyPlane.nats}`);
+        text(H.limit, queryKeyPlane.atMost(fixed(room ? Math.log(room) : null)));
+        text(N.value, fixed(effectiveKeys(row)));
+        text(N.limit, queryKeyPlane.outOf(room));
+      }
+    };
+  }
+
+  // exports.js
+  var KEPT = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linejoin",
+    "font-size",
+    "font-weight",
+    "text-anchor",
+    "opacity",
+    "paint-order"
+  ];
+  var INITIAL = {
+    "fill-opacity": "1",
+    "stroke-opacity": "1",
+    stroke: "none",
+    "stroke-dasharray": "none",
+    "stroke-linejoin": "miter",
+    opacity: "1",
+    "paint-order": "normal",
+    "stroke-width": "1px",
+    "text-anchor": "start",
+    "font-weight": "400"
+  };
+  var LEFT_OUT = ".ag-hit, .ag-ring, [hidden]";
+  var GAP = 24;
+  var SIDE = 320;
+  var HEAD = 34;
+  function composeSvg(figures, root) {
+    const style = getComputedStyle(root);
+    const ink = style.color;
+    const width = figures.length * (SIDE + GAP) + GAP;
+    const height = SIDE + HEAD + 2 * GAP;
+    const page = svg("svg", {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      "font-family": "system-ui, sans-serif",
+      "font-size": 13
+    }, svg("rect", { width, height, fill: paper(root) }));
+    figures.forEach(({ title, picture }, i) => {
+      const x = GAP + i * (SIDE + GAP);
+      const name = svg("text", { x, y: GAP + 12, fill: ink, "font-weight": 600, "font-size": 14 }, title);
+      page.append(name, svg("g", { transform: `translate(${x} ${GAP + HEAD})` }, ...[...picture.children].map(written2)));
+    });
+    return page;
+  }
+  function written2(node) {
+    if (node.matches(LEFT_OUT)) return "";
+    const style = getComputedStyle(node);
+    if (style.display === "none") return "";
+    const copy = node.cloneNode(false);
+    for (const name of ["class", "tabindex", "role", "style", ...node.getAttributeNames().filter((a) => a.startsWith("aria-"))]) {
+      copy.removeAttribute(name);
+    }
+    for (const name of KEPT) {
+      const value = style.getPropertyValue(name);
+      if (value === INITIAL[name]) copy.removeAttribute(name);
+      else copy.setAttribute(name, value);
+    }
+    copy.append(...[...node.childNodes].map((child) => child.nodeType === 1 ? written2(child) : child.cloneNode()));
+    return copy;
+  }
+  function paper(node) {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour)) return colour;
+    }
+    return "white";
+  }
+  var svgBlob = (page) => new Blob([new XMLSerializer().serializeToString(page)], { type: "image/svg+xml" });
+  async function pngBlob(page, scale = 2) {
+    const image = new Image();
+    const [width, height] = [page.getAttribute("width"), page.getAttribute("height")].map(Number);
+    await new Promise((good, bad) => {
+      [image.onload, image.onerror] = [good, bad];
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(page))}`;
+    });
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width * scale, height * scale];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((good, bad) => canvas.toBlob((blob) => blob ? good(blob) : bad(), "image/png"));
+  }
+  function download(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+  }
 
   // graph.js
   var HIDDEN = 5e-3;
@@ -368,10 +490,10 @@
     const rows = oneSet ? queries.map((name, i) => circleNode(i, n, name)) : queries.map((name, i) => sideNode(i, n, name, "q"));
     nodes.append(...rows, ...oneSet ? [] : keys.map((name, j) => sideNode(j, m, name, "k")));
     rows.forEach((node, i) => frame2.on(node, "click", () => onSelect(i)));
-    let strong = -1, later = 0;
+    let strong = -1;
     return {
       picture,
-      draw({ weights, selected }) {
+      draw({ weights, selected }, settled) {
         if (selected !== strong) {
           edges[strong]?.forEach((edge) => back.append(edge.group));
           edges[selected].forEach((edge) => front.append(edge.group));
@@ -390,8 +512,7 @@
           attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
           attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
         }));
-        clearTimeout(later);
-        later = setTimeout(() => attr(picture, "aria-label", described(weights, called)), 200);
+        if (settled) attr(picture, "aria-label", described(weights, called));
       }
     };
   }
@@ -465,6 +586,41 @@
     return [x + (u - x) / length * distance, y + (v - y) / length * distance];
   }
 
+  // numpy.js
+  function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
+    const number = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
+    const matrix = (name, rows, one) => `${name} = np.array([
+${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
+])`;
+    const names = (side, list) => list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : [];
+    const may = allowed(mask, Q.length, K.length);
+    const T = temperature === "inf" ? "inf" : temperature;
+    const limit = {
+      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores", "weights = (allowed & (scores == best)).astype(float)"],
+      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
+    }[T] ?? [
+      "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
+      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`
+    ];
+    return [
+      "import numpy as np",
+      "",
+      ...names("query", tokens.q),
+      ...names("key", tokens.k),
+      matrix("Q", Q, number),
+      matrix("K", K, number),
+      ...V ? [matrix("V", V, number)] : [],
+      matrix("allowed", may, (x) => x ? "True" : "False"),
+      "",
+      `scores = Q @ K.T${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+      ...limit,
+      "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
+      "weights = weights / np.where(total > 0, total, 1)",
+      ...V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : [],
+      ""
+    ].join("\n");
+  }
+
   // pairs.js
   var LARGE = 20;
   function createPairs({ frame: frame2, counts, named, called, label: label2, onSelect }) {
@@ -486,7 +642,7 @@
       return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
     });
     const steps = createSteps(counts, named, called);
-    const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "region", "aria-label": queryKeyPlane.steps }, steps.node)));
+    const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "group", "aria-label": queryKeyPlane.steps }, steps.node)));
     const body = html("tbody", {}, ...rows.map((row) => row.node));
     const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label2(j))));
     const switches = ["weights", "scores"].map((kind) => {
@@ -509,7 +665,7 @@
         html("p", { class: "ag-title" }, queryKeyPlane.pairs),
         html("div", { class: "ag-switch", role: "group", "aria-label": queryKeyPlane.show }, ...switches.map((s) => s.node))
       ),
-      html("div", { class: "ag-scroll", tabindex: 0, role: "region", "aria-label": queryKeyPlane.pairs }, table)
+      html("div", { class: "ag-scroll", tabindex: 0, role: "group", "aria-label": queryKeyPlane.pairs }, table)
     );
     return {
       node,
@@ -522,7 +678,6 @@
         rows.forEach((row, i) => {
           row.node.classList.toggle("ag-selected", i === selected);
           attr(row.button, "aria-expanded", String(i === selected && open));
-          attr(row.button, "aria-label", queryKeyPlane.open(called("q", i)));
           row.cells.forEach((cell, j) => {
             const may = allowed2[i][j], value = what === "weights" ? weights[i]?.[j] : scores2[i][j];
             const known = row.known[j];
@@ -595,11 +750,46 @@
     };
   }
 
+  // labels.js
+  var LETTER = 7.4;
+  var ABOVE = 11;
+  var BELOW = 4;
+  var MARK = 9;
+  function places([x, y]) {
+    const length = Math.hypot(x - 160, y - 160) || 1;
+    const c = (x - 160) / length, s = (y - 160) / length;
+    const outwards = [15 * c, 19 * s + 4.5, Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"];
+    return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
+  }
+  function placeNames(items) {
+    const taken = items.map(({ at: [x, y] }) => [x - MARK, y - MARK, x + MARK, y + MARK]);
+    return items.map(({ at, letters, wanted, last }, own) => {
+      if (!wanted) return null;
+      const options = places(at);
+      const order = [last, 0, 1, 2, 3, 4].filter((i) => i !== void 0);
+      for (const i of order) {
+        const box = boxOf(at, options[i], letters);
+        if (box[0] < -4 || box[2] > 324 || taken.some((other, k) => k !== own && overlap(box, other))) continue;
+        taken.push(box);
+        return { place: options[i], index: i };
+      }
+      return null;
+    });
+  }
+  function boxOf([x, y], [dx, dy, anchor], letters) {
+    const width = LETTER * letters;
+    const left = x + dx - { start: 0, middle: width / 2, end: width }[anchor];
+    return [left, y + dy - ABOVE, left + width, y + dy + BELOW];
+  }
+  var overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
   // plane.js
   var SIZE = 320;
   var REACH = 140;
+  var CROWD = 12;
   var NEAR = 22;
   function createPlane({ frame: frame2, label: label2, points, initial, vectors, onHold }) {
+    const crowd = points.length > CROWD;
     const grid = svg("g", { "aria-hidden": "true" });
     const under = svg("g", { "aria-hidden": "true" });
     const over = svg("g", { "aria-hidden": "true" });
@@ -807,12 +997,31 @@
         attr(handle.group, "aria-valuemax", String(reach));
       }
     }
+    function drawNames(strong) {
+      const rank = (h) => h === held ? 0 : h.id === strong ? 1 : 2;
+      const order = [...all].sort((a, b) => rank(a) - rank(b));
+      const found = placeNames(order.map((h) => ({
+        at: h.at,
+        letters: h.letters,
+        last: h.place,
+        wanted: !(crowd && h.kind === "q" && rank(h) === 2)
+      })));
+      order.forEach((handle, i) => {
+        const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
+        handle.place = index;
+        handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
+        attr(handle.text, "x", dx.toFixed(1));
+        attr(handle.text, "y", dy.toFixed(1));
+        attr(handle.text, "text-anchor", anchor);
+      });
+    }
     return {
       picture,
       fields: fields.node,
       under,
       over,
       place,
+      crowd,
       get reach() {
         return reach;
       },
@@ -827,31 +1036,22 @@
           reach = wanted;
           drawGrid();
         }
+        let moved = false;
         for (const handle of all) {
-          const p = where(handle), stressed = handle.id === strong;
-          if (handle.drawn?.p === p && handle.drawn.reach === reach && handle.drawn.stressed === stressed) continue;
-          handle.drawn = { p, reach, stressed };
+          const p = where(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
+          if (handle.drawn?.p === p && handle.drawn.look === look) continue;
+          handle.drawn = { p, look };
+          moved = true;
           const [x, y] = handle.at = place(p);
           attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
           attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
           attr(handle.group, "aria-valuetext", spoken(p));
-          handle.group.classList.toggle("ag-strong", stressed);
-          const [dx, dy, anchor] = labelOffset(x, y, handle.letters);
-          attr(handle.text, "x", dx.toFixed(1));
-          attr(handle.text, "y", dy.toFixed(1));
-          attr(handle.text, "text-anchor", anchor);
+          handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
+        if (moved) drawNames(strong);
         fields.draw();
       }
     };
-  }
-  function labelOffset(x, y, letters) {
-    const length = Math.hypot(x - 160, y - 160) || 1;
-    const c = (x - 160) / length, s = (y - 160) / length;
-    const anchor = Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end";
-    const room = anchor === "middle" ? Infinity : 160 - Math.abs(x - 160) - 15 * Math.abs(c);
-    if (room >= 8.5 * letters) return [15 * c, 19 * s + 4.5, anchor];
-    return [(160 - Math.abs(x - 160) - 3) * Math.sign(c), s <= 0.5 ? -14 : 24, c > 0 ? "end" : "start"];
   }
 
   // state.js
@@ -956,10 +1156,10 @@
         reads.add(work);
         frame2.schedule();
       },
-      /** A part of the widget and how to draw it from what compute() gave. */
+      /** A part of the widget and how to draw it: draw(what compute() gave, has the movement ended?). */
       region(node, draw) {
         regions.set(node, { draw, seen: true });
-        draw(options.compute());
+        draw(options.compute(), true);
         watcher.observe(node);
         return node;
       },
@@ -996,7 +1196,7 @@
         clearTimeout(timer);
         timer = setTimeout(() => {
           const now = options.compute();
-          for (const region of regions.values()) region.draw(now);
+          for (const region of regions.values()) region.draw(now, true);
           text(live, said);
         }, 250);
       },
@@ -1185,7 +1385,6 @@
 
   // query_key_plane.js
   var TRAITS = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
-  var CROWD = 12;
   var NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
   function render({ model, el, page = null, view = {} }) {
     const shape = () => JSON.stringify([...["Q", "K", "V"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
@@ -1270,9 +1469,9 @@
       frame2.set("selected", i);
       frame2.commit();
     };
-    const forbid = (i, j, may) => {
+    const forbid = (j, may) => {
       const rows = allowed(get("mask"), counts.queries, counts.keys);
-      rows[i][j] = may;
+      rows[get("selected")][j] = may;
       frame2.set("mask", rows.flat().every(Boolean) ? null : rows);
       frame2.commit();
     };
@@ -1298,9 +1497,7 @@
         if (!dragging) frame2.commit("select");
       }
     });
-    const crowd = counts.queries + counts.keys > CROWD;
-    pairPlane.picture.classList.toggle("ag-crowd", crowd);
-    const arrows = drawArrows(pairPlane, get, crowd);
+    const arrows = drawArrows(pairPlane, get);
     const valuePlane = counts.values && createPlane({
       frame: frame2,
       label: queryKeyPlane.valuesLabel,
@@ -1317,7 +1514,7 @@
       oneSet: get("one_set"),
       onSelect: choose
     });
-    const bars = createBars(frame2, counts, named, called, forbid, get);
+    const bars = createBars({ frame: frame2, keys: counts.keys, named, called, forbid, wide: Boolean(tokens.k) });
     const pairs = createPairs({ frame: frame2, counts, named, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
     const controls = createControls(frame2, get, counts, named, choose);
     const title = (...parts) => html("p", { class: "ag-title" }, ...parts);
@@ -1421,158 +1618,6 @@
         attr(range, "aria-valuetext", queryKeyPlane.temperatureText(shown));
       }
     };
-  }
-  function drawArrows(plane2, get, crowd) {
-    const level = svg("path", { class: "ag-level" });
-    const levelName = svg("text", { class: "ag-tick" }, queryKeyPlane.zeroLine);
-    const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${crowd ? " ag-faint" : ""}` });
-    const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
-    plane2.under.append(level, ...keys, ...queries, levelName);
-    return {
-      draw(selected) {
-        const shaft = (p) => `M160 160L${plane2.place(p).map((x2) => x2.toFixed(2)).join(" ")}`;
-        get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
-        get("Q").forEach((q2, i) => {
-          attr(queries[i], "d", shaft(q2));
-          queries[i].classList.toggle("ag-strong", i === selected);
-        });
-        const q = get("Q")[selected], length = Math.hypot(...q);
-        attr(level, "display", length ? null : "none");
-        attr(levelName, "display", length ? null : "none");
-        if (!length) return;
-        const c = -q[1] / length, s = q[0] / length;
-        const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
-        attr(level, "d", `M${a.map((x2) => x2.toFixed(2)).join(" ")}L${b.map((x2) => x2.toFixed(2)).join(" ")}`);
-        const clear = ([x2, y2]) => Math.min(...[...get("Q"), ...get("K")].map(plane2.place).map(([u, v]) => Math.hypot(u - x2, v - y2)));
-        const [x, y] = clear(a) > clear(b) + 1 ? a : b;
-        attr(levelName, "text-anchor", x > 230 ? "end" : x < 90 ? "start" : "middle");
-        attr(levelName, "x", (160 + (x - 160) * (Math.abs(x - 160) > 70 ? 1 : 1.25)).toFixed(1));
-        attr(levelName, "y", (y > 160 ? Math.min(y + 18, 316) : Math.max(y - 8, 12)).toFixed(1));
-      }
-    };
-  }
-  function drawMixture(plane2, get) {
-    const hull = svg("polygon", { class: "ag-hull" });
-    const lines = get("V").map(() => svg("path", { class: "ag-mix" }));
-    const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
-    const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
-    plane2.under.append(hull, ...lines);
-    plane2.over.append(diamond);
-    return {
-      draw(row, y, selected) {
-        const V = get("V");
-        attr(hull, "points", convexHull(V).map((p) => plane2.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
-        attr(diamond, "display", row ? null : "none");
-        lines.forEach((line, j) => attr(line, "display", row && row[j] >= 5e-3 ? null : "none"));
-        if (!row) return;
-        const at = plane2.place(y).map((x) => x.toFixed(2)).join(" ");
-        attr(diamond, "transform", `translate(${at})`);
-        text(name, `y${subscript(selected + 1)}`);
-        lines.forEach((line, j) => {
-          attr(line, "d", `M${at}L${plane2.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
-          attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
-        });
-      }
-    };
-  }
-  function createBars(frame2, counts, named, called, forbid, get) {
-    const title = html("p", { class: "ag-title" });
-    const rows = Array.from({ length: counts.keys }, (_, j) => {
-      const box = html("input", { type: "checkbox" });
-      const fill2 = html("span", { class: "ag-fill" });
-      const track = html("span", { class: "ag-track" }, fill2);
-      const number = html("span", { class: "ag-number-text" });
-      frame2.on(box, "change", () => forbid(get("selected"), j, box.checked));
-      const node = html(
-        "tr",
-        {},
-        html("td", {}, html("label", { class: "ag-box" }, box)),
-        html("th", { scope: "row" }, html("bdi", {}, named("k", j))),
-        html("td", { class: "ag-bar" }, track),
-        html("td", {}, number)
-      );
-      return { node, box, fill: fill2, track, number };
-    });
-    const caption = html("caption", { class: "ag-hidden" });
-    const tableNode = html(
-      "table",
-      { class: "ag-bars" },
-      caption,
-      html("thead", {}, html(
-        "tr",
-        {},
-        html("th", { scope: "col", title: queryKeyPlane.may }, html("span", { class: "ag-hidden" }, queryKeyPlane.may), html("span", { "aria-hidden": "true" }, "\u2713")),
-        html("th", { scope: "col" }, queryKeyPlane.key),
-        html("th", { scope: "col" }, queryKeyPlane.weight),
-        html("td", {})
-      )),
-      html("tbody", {}, ...rows.map((row) => row.node))
-    );
-    const stat = (name) => {
-      const value = html("b", {}), limit = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
-    };
-    const H = stat(queryKeyPlane.entropy), N = stat(queryKeyPlane.effective), none = html("p", {});
-    const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
-    tableNode.style.setProperty("--ag-name", get("key_tokens") ? "112px" : "40px");
-    tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / counts.keys))}px`);
-    return {
-      title,
-      node: html("div", { class: "ag-stack" }, tableNode, facts),
-      draw({ weights, allowed: may, selected: i }) {
-        const row = weights[i];
-        text(title, queryKeyPlane.weightsOf(named("q", i)));
-        text(caption, queryKeyPlane.weightsOf(called("q", i)));
-        rows.forEach(({ box, fill: fill2, track, number, node }, j) => {
-          box.checked = may[i][j];
-          attr(box, "aria-label", queryKeyPlane.mayAttend(called("q", i), called("k", j)));
-          node.classList.toggle("ag-masked", !may[i][j]);
-          track.classList.toggle("ag-hatched", !may[i][j]);
-          attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-          text(number, may[i][j] ? fixed(row[j], 3) : queryKeyPlane.masked);
-        });
-        const room = may[i].filter(Boolean).length;
-        text(none, row ? "" : queryKeyPlane.allMasked(named("q", i)));
-        H.node.hidden = N.node.hidden = !row;
-        text(H.value, `${fixed(entropy(row))} ${queryKeyPlane.nats}`);
-        text(H.limit, queryKeyPlane.atMost(fixed(room ? Math.log(room) : null)));
-        text(N.value, fixed(effectiveKeys(row)));
-        text(N.limit, queryKeyPlane.outOf(room));
-      }
-    };
-  }
-  function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
-    const number = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
-    const matrix = (name, rows, one) => `${name} = np.array([
-${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
-])`;
-    const names = (side, list) => list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : [];
-    const may = allowed(mask, Q.length, K.length);
-    const T = temperature === "inf" ? "inf" : temperature;
-    const limit = {
-      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores", "weights = (allowed & (scores == best)).astype(float)"],
-      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
-    }[T] ?? [
-      "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
-      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`
-    ];
-    return [
-      "import numpy as np",
-      "",
-      ...names("query", tokens.q),
-      ...names("key", tokens.k),
-      matrix("Q", Q, number),
-      matrix("K", K, number),
-      ...V ? [matrix("V", V, number)] : [],
-      matrix("allowed", may, (x) => x ? "True" : "False"),
-      "",
-      `scores = Q @ K.T${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
-      ...limit,
-      "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
-      "weights = weights / np.where(total > 0, total, 1)",
-      ...V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : [],
-      ""
-    ].join("\n");
   }
 
   // page.js

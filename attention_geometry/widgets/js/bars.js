@@ -1,0 +1,62 @@
+// The weights of the selected query as bars with their numbers, and a box for each key that it may attend to.
+
+import { attr, html, text } from "./dom.js";
+import { fixed } from "./format.js";
+import { effectiveKeys, entropy } from "./geometry.js";
+import { queryKeyPlane as words } from "./strings.js";
+
+/**
+ * options: frame, keys (how many), named(kind, i) for the eye, called(kind, i) for the ear,
+ * forbid(j, may), wide (do the keys have tokens?).
+ */
+export function createBars({ frame, keys, named, called, forbid, wide }) {
+  const title = html("p", { class: "ag-title" });
+  const rows = Array.from({ length: keys }, (_, j) => {
+    const box = html("input", { type: "checkbox" });
+    const fill = html("span", { class: "ag-fill" });
+    const track = html("span", { class: "ag-track" }, fill);
+    const number = html("span", { class: "ag-number-text" });
+    frame.on(box, "change", () => forbid(j, box.checked));
+    const node = html("tr", {},
+      html("td", {}, html("label", { class: "ag-box" }, box)),
+      html("th", { scope: "row" }, html("bdi", {}, named("k", j))),
+      html("td", { class: "ag-bar" }, track), html("td", {}, number));
+    return { node, box, fill, track, number };
+  });
+  const caption = html("caption", { class: "ag-hidden" });
+  const tableNode = html("table", { class: "ag-bars" }, caption,
+    html("thead", {}, html("tr", {}, html("th", { scope: "col", title: words.may }, html("span", { class: "ag-hidden" }, words.may), html("span", { "aria-hidden": "true" }, "✓")),
+      html("th", { scope: "col" }, words.key), html("th", { scope: "col" }, words.weight), html("td", {}))),
+    html("tbody", {}, ...rows.map((row) => row.node)));
+  const stat = (name) => {
+    const value = html("b", {}), limit = html("span", {});
+    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
+  };
+  const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
+  const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
+  tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
+  tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys))}px`);
+  return {
+    title, node: html("div", { class: "ag-stack" }, tableNode, facts),
+    draw({ weights, allowed: may, selected: i }) {
+      const row = weights[i];
+      text(title, words.weightsOf(named("q", i)));
+      text(caption, words.weightsOf(called("q", i)));
+      rows.forEach(({ box, fill, track, number, node }, j) => {
+        box.checked = may[i][j];
+        attr(box, "aria-label", words.mayAttend(called("q", i), called("k", j)));
+        node.classList.toggle("ag-masked", !may[i][j]);
+        track.classList.toggle("ag-hatched", !may[i][j]);
+        attr(fill, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
+        text(number, may[i][j] ? fixed(row[j], 3) : words.masked);
+      });
+      const room = may[i].filter(Boolean).length;
+      text(none, row ? "" : words.allMasked(named("q", i)));
+      H.node.hidden = N.node.hidden = !row;
+      text(H.value, `${fixed(entropy(row))} ${words.nats}`);
+      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)));
+      text(N.value, fixed(effectiveKeys(row)));
+      text(N.limit, words.outOf(room));
+    },
+  };
+}
