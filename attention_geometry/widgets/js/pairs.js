@@ -22,7 +22,8 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
     return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
   });
   const steps = createSteps(counts, named, called);
-  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "group", "aria-label": words.steps }, steps.node)));
+  const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": words.steps }, steps.node);
+  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
   const body = html("tbody", {}, ...rows.map((row) => row.node));
   const heads = Array.from({ length: counts.keys }, (_, j) => 
     html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label(j))));
@@ -34,15 +35,16 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
   });
   const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
   table.style.setProperty("--ag-columns", counts.keys);
+  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.pairs }, table);
   const node = html("section", { class: "ag-panel" },
     html("div", { class: "ag-heading" },
       html("p", { class: "ag-title" }, words.pairs),
       html("div", { class: "ag-switch", role: "group", "aria-label": words.show }, ...switches.map((s) => s.node))),
-    html("div", { class: "ag-scroll", tabindex: 0, role: "group", "aria-label": words.pairs }, table));
+    scroll);
 
   return {
     node,
-    draw(now) {
+    draw(now, settled) {
       drawn = now;
       const { scores, weights, allowed, selected } = now;
       const largest = what === "weights" ? 1 : Math.max(...scores.flat().map(Math.abs), 1e-12);
@@ -65,6 +67,7 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
       }
       opened.hidden = !open;
       if (open) steps.draw(now);
+      if (settled) for (const box of [scroll, unfold]) attr(box, "tabindex", box.scrollWidth > box.clientWidth ? "0" : null);
     },
   };
 }

@@ -72,8 +72,9 @@ function start(model, el, page, view) {
   const signs = { q: get("Q").map((_, i) => `q${subscript(i + 1)}`), k: get("K").map((_, j) => `k${subscript(j + 1)}`) };
   const tokens = { q: get("query_tokens"), k: get("key_tokens") };
   const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k };
-  const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${visible(tokens[kind][i], 24)})` : ""}`;
-  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${visible(tokens[kind][i], 14)}` : "");
+  const short = { q: tokens.q?.map((t) => visible(t, 14)), k: tokens.k?.map((t) => visible(t, 14)) };
+  const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short[kind][i]})` : ""}`;
+  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${short[kind][i]}` : "");
   const compute = () => {
     const now = Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
     const options = { scaled: now.scaled, mask: now.mask, temperature: T() };

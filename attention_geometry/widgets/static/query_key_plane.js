@@ -641,7 +641,8 @@ function createPairs({ frame: frame2, counts, named, called, label: label2, onSe
     return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
   });
   const steps = createSteps(counts, named, called);
-  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, html("div", { class: "ag-unfold", tabindex: 0, role: "group", "aria-label": queryKeyPlane.steps }, steps.node)));
+  const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": queryKeyPlane.steps }, steps.node);
+  const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
   const body = html("tbody", {}, ...rows.map((row) => row.node));
   const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label2(j))));
   const switches = ["weights", "scores"].map((kind) => {
@@ -655,6 +656,7 @@ function createPairs({ frame: frame2, counts, named, called, label: label2, onSe
   });
   const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
   table.style.setProperty("--ag-columns", counts.keys);
+  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.pairs }, table);
   const node = html(
     "section",
     { class: "ag-panel" },
@@ -664,11 +666,11 @@ function createPairs({ frame: frame2, counts, named, called, label: label2, onSe
       html("p", { class: "ag-title" }, queryKeyPlane.pairs),
       html("div", { class: "ag-switch", role: "group", "aria-label": queryKeyPlane.show }, ...switches.map((s) => s.node))
     ),
-    html("div", { class: "ag-scroll", tabindex: 0, role: "group", "aria-label": queryKeyPlane.pairs }, table)
+    scroll
   );
   return {
     node,
-    draw(now) {
+    draw(now, settled) {
       drawn = now;
       const { scores: scores2, weights, allowed: allowed2, selected } = now;
       const largest = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
@@ -691,6 +693,7 @@ function createPairs({ frame: frame2, counts, named, called, label: label2, onSe
       }
       opened.hidden = !open;
       if (open) steps.draw(now);
+      if (settled) for (const box of [scroll, unfold]) attr(box, "tabindex", box.scrollWidth > box.clientWidth ? "0" : null);
     }
   };
 }
@@ -1401,8 +1404,9 @@ function start(model, el, page, view) {
   const signs = { q: get("Q").map((_, i) => `q${subscript(i + 1)}`), k: get("K").map((_, j) => `k${subscript(j + 1)}`) };
   const tokens = { q: get("query_tokens"), k: get("key_tokens") };
   const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k };
-  const called = (kind, i) => `${queryKeyPlane.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${visible(tokens[kind][i], 24)})` : ""}`;
-  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${visible(tokens[kind][i], 14)}` : "");
+  const short2 = { q: tokens.q?.map((t) => visible(t, 14)), k: tokens.k?.map((t) => visible(t, 14)) };
+  const called = (kind, i) => `${queryKeyPlane.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short2[kind][i]})` : ""}`;
+  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${short2[kind][i]}` : "");
   const compute = () => {
     const now = Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
     const options = { scaled: now.scaled, mask: now.mask, temperature: T() };
