@@ -95,9 +95,18 @@ def test_tokens_of_the_shared_fixture(case):
     assert visible(case["token"], case["limit"]) == case["shown"]
 
 
+def test_a_tie_made_by_hand_is_a_tie():
+    assert 1 * 0.3 != 1 * 0.1 + 2 * 0.1, "in binary it is none"
+    w = QueryKeyPlane([[1, 2]], [[0.3, 0], [0.1, 0.1]], temperature=0)
+    np.testing.assert_array_equal(w.weights, [[0.5, 0.5]])
+
+
 def test_unscaled_scores_are_dot_products():
-    np.testing.assert_allclose(plane(scaled=False).scores, np.array(Q) @ np.array(K).T, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(plane(scaled=False).scores, np.array(Q) @ np.array(K).T, rtol=0, atol=1e-12)
     np.testing.assert_allclose(plane().scores * math.sqrt(2), plane(scaled=False).scores, atol=1e-15)
+    step = attention.attention(Q, K, V)
+    np.testing.assert_allclose(plane().weights, step.weights, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(plane().output, step.output, rtol=0, atol=1e-12)
 
 
 # ---------------------------------------------------------------- what the Python side accepts and says
@@ -346,6 +355,7 @@ def test_no_source_parses_markup_runs_text_or_calls_another_host(path):
         {},
         {"scaled": False, "temperature": 0.25},
         {"temperature": 0},
+        {"temperature": 0, "scaled": False},
         {"temperature": math.inf, "mask": [[True, False, True], [False] * 3]},
         {
             "mask": [[False] * 3, [True, True, False]],

@@ -141,9 +141,9 @@ class QueryKeyPlane(GeometryWidget):
 
     @property
     def scores(self):
-        """Scores before the mask, (n_query, n_key)."""
-        scale = None if self.scaled else 1.0
-        return _attention.attention(self.Q, self.K, self.K, scale=scale).scores
+        """Scores before the mask, (n_query, n_key), from products rounded to 12 decimals: a tie by hand is a tie."""
+        products = _attention.attention(self.Q, self.K, self.K, scale=1.0).scores
+        return np.round(products, 12) * (2**-0.5 if self.scaled else 1.0)
 
     @property
     def weights(self):

@@ -65,7 +65,7 @@ def shaft(point, reach, kind, *, width=1.6, opacity=1):
 
 
 def markers(points, reach, *, nameless=""):
-    """Handles ``(kind, point, name, strong)`` with the names that find a place; of ``nameless`` kinds only strong ones."""
+    """Handles ``(kind, point, name, strong)`` with the names that find a place; ``nameless`` kinds only if strong."""
     at = [place(point, reach) for _, point, _, _ in points]
     taken = [(x - 9, y - 9, x + 9, y + 9) for x, y in at]
     texts = {}

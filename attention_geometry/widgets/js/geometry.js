@@ -3,10 +3,13 @@
 
 export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
-/** Scores q·k, times 1/√d_k when scaled; row = query, column = key. */
+/**
+ * Scores q·k, times 1/√d_k when scaled; row = query, column = key. The products are rounded to 12 decimals, so that
+ * a tie made by hand (0.9 + 0.36 and 1.2 + 0.06) is a tie and not a matter of the last bit.
+ */
 export function scores(Q, K, { scaled = true } = {}) {
   const scale = scaled ? Q[0].length ** -0.5 : 1;
-  return Q.map((q) => K.map((k) => scale * dot(q, k)));
+  return Q.map((q) => K.map((k) => scale * (Math.round(dot(q, k) * 1e12) / 1e12)));
 }
 
 /** Where the query may attend: null is everywhere, "causal" is no later key, else rows of booleans. */

@@ -11,7 +11,7 @@ export function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) 
   const may = allowed(mask, Q.length, K.length);
   const T = temperature === "inf" ? "inf" : temperature;
   const limit = {
-    0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores", "weights = (allowed & (scores == best)).astype(float)"],
+    0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
     inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"],
   }[T] ?? [
     "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
@@ -22,7 +22,7 @@ export function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) 
     ...names("query", tokens.q), ...names("key", tokens.k),
     matrix("Q", Q, number), matrix("K", K, number), ...(V ? [matrix("V", V, number)] : []),
     matrix("allowed", may, (x) => (x ? "True" : "False")), "",
-    `scores = Q @ K.T${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
+    `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
     "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
     "weights = weights / np.where(total > 0, total, 1)",
     ...(V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []), "",

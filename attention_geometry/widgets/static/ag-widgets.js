@@ -105,7 +105,7 @@
   var dot = (a, b) => a.reduce((sum2, x, i) => sum2 + x * b[i], 0);
   function scores(Q, K, { scaled = true } = {}) {
     const scale = scaled ? Q[0].length ** -0.5 : 1;
-    return Q.map((q) => K.map((k) => scale * dot(q, k)));
+    return Q.map((q) => K.map((k) => scale * (Math.round(dot(q, k) * 1e12) / 1e12)));
   }
   function allowed(mask, queries, keys) {
     return Array.from({ length: queries }, (_, i) => Array.from({ length: keys }, (_2, j) => mask === "causal" ? j <= i : mask ? mask[i][j] : true));
@@ -596,7 +596,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const may = allowed(mask, Q.length, K.length);
     const T = temperature === "inf" ? "inf" : temperature;
     const limit = {
-      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores", "weights = (allowed & (scores == best)).astype(float)"],
+      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
       inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
     }[T] ?? [
       "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
@@ -612,7 +612,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ...V ? [matrix("V", V, number)] : [],
       matrix("allowed", may, (x) => x ? "True" : "False"),
       "",
-      `scores = Q @ K.T${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+      `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
       ...limit,
       "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
       "weights = weights / np.where(total > 0, total, 1)",
