@@ -52,8 +52,7 @@ def triangles(D, tolerance, solver="numpy"):
     high, low = D.max(where=usable, initial=0.0), D.min(where=usable, initial=0.0)
     levels = 8000 if low >= 0 else 5400
     unit = max(max(high, -low) / levels, np.finfo(float).tiny)
-    q = np.divide(D, unit, out=np.zeros_like(D), where=usable)
-    q = np.rint(q, out=q).astype(np.int16)
+    q = np.stack([np.rint(np.where(usable[i], D[i], 0.0) / unit).astype(np.int16) for i in range(n)])
     side = _padded(np.where(usable, q, np.int16(NO_NUMBER)), NO_NUMBER)
     # violated only if the sum of the other two sides is at most `reach`; surely if it is `doubt` below that
     limit = min(tolerance / unit, 3 * 8000)
@@ -63,10 +62,11 @@ def triangles(D, tolerance, solver="numpy"):
     shortest = np.full(side.shape, np.int16(32000))
     count = _tally_rows if solver == "numpy" else _compiled()
     violations = int(count(D, side, reach, doubt, tolerance, shortest))
-    del reach
     shortest = shortest[:, :n]
     compared = usable & (shortest <= 2 * levels)  # i and k have some j between them
-    return Triangles(evaluable, violations, *_extremes(D, usable, q, shortest, compared, ratios=low >= 0))
+    promising = _promising(q, shortest, compared, ratios=low >= 0)
+    del q, side, reach, shortest  # D is copied next
+    return Triangles(evaluable, violations, *_extremes(D, usable, compared, promising, ratios=low >= 0))
 
 
 def _evaluable(usable):
@@ -143,13 +143,23 @@ def _compiled():
     return require("numba", "fast").njit(cache=True, nogil=True)(_tally_loops)
 
 
-def _extremes(D, usable, q, shortest, compared, *, ratios):
+def _promising(q, shortest, compared, *, ratios):
+    """The pairs (i, k) that, within rounding, can have the largest gap or the largest ratio."""
+    g = np.where(compared, q - shortest, np.int16(NO_SIDE))
+    found = g >= g.max() - 2 * SLACK
+    if ratios:
+        rows = range(len(q))  # row by row to keep memory low
+        with np.errstate(divide="ignore"):
+            least = [((q[i] - 0.6) / (shortest[i] + 1.1)).max(where=compared[i], initial=-np.inf) for i in rows]
+            best = max(least)
+            for i in rows:
+                found[i] |= compared[i] & ((q[i] + 0.6) / np.maximum(shortest[i] - 1.1, 0.0) >= best)
+    return found
+
+
+def _extremes(D, usable, compared, promising, *, ratios):
     """The largest D_ik − D_ij − D_jk and, of distances, the largest D_ik / (D_ij + D_jk), each with its triple."""
     D = np.where(usable, D, np.inf)
-    g = np.where(compared, q - shortest, np.int16(NO_SIDE))
-    promising = g >= g.max() - 2 * SLACK
-    if ratios:
-        promising |= _ratio_candidates(q, shortest, compared)
     gap, ratio, gap_at, ratio_at = -np.inf, -np.inf, None, None
     for i in np.flatnonzero(promising.any(1)).tolist():
         for k in _chunks(np.flatnonzero(promising[i]), len(D)):
@@ -177,12 +187,3 @@ def _triple(D, value, at):
         return np.nan, ()
     i, k = at[0], int(np.arange(len(D))[at[1]][at[2]])
     return float(value), (i, int((D[i] + D[:, k]).argmin()), k)
-
-
-def _ratio_candidates(q, shortest, compared):
-    """The pairs whose ratio, within rounding, can be the largest; row by row to keep memory low."""
-    with np.errstate(divide="ignore"):
-        rows = range(len(q))
-        least = [((q[i] - 0.6) / (shortest[i] + 1.1)).max(where=compared[i], initial=-np.inf) for i in rows]
-        most = (((q[i] + 0.6) / np.maximum(shortest[i] - 1.1, 0.0)) >= max(least) for i in rows)
-        return np.stack([row & compared[i] for i, row in enumerate(most)])
