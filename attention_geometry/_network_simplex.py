@@ -28,12 +28,16 @@ def solve(P, D, pairs, big, cost):
     """Write W₁(P[i], P[j]) for every pair into ``cost``: ∞ if mass must cross ``big``, NaN if it did not converge."""
     n = len(D)
     c, real, whole = np.empty((n, n)), np.empty((5, n + 1)), np.empty((8, n + 1), np.int32)
+    top = 0.0
+    for u in range(n):
+        for v in range(n):
+            top = max(top, D[u, v] if D[u, v] < big else 0.0)
     for e in range(len(pairs)):
-        cost[e] = _wasserstein(P[pairs[e, 0]], P[pairs[e, 1]], D, big, c, real, whole)
+        cost[e] = _wasserstein(P[pairs[e, 0]], P[pairs[e, 1]], D, big, -2e-14 * top, c, real, whole)
 
 
 @njit(cache=True)
-def _wasserstein(p, q, D, big, c, real, whole):
+def _wasserstein(p, q, D, big, tolerance, c, real, whole):
     flow, pi, left = real[0], real[1], real[2]
     parent, size, place, order, spare, node = whole[0], whole[1], whole[2], whole[3], whole[4], whole[5]
     m = k = 0
@@ -47,17 +51,14 @@ def _wasserstein(p, q, D, big, c, real, whole):
             k += 1
     if m == 0 or k == 0:
         return 0.0
-    top = 0.0
     for x in range(m):
         for y in range(k):
             c[x, y] = D[node[x], node[m + y]]
-            if c[x, y] < big:
-                top = max(top, c[x, y])
     for z in range(m + k):
         left[z] = abs(p[node[z]] - q[node[z]])
     _matrix_minimum(c, m, k, left, parent, flow, spare, real[3], real[4], whole[6])
     _preorder(c, m, k, parent, spare, size, place, order, whole[7], pi)
-    if not _pivot(c, m, k, parent, flow, pi, size, place, order, spare, -2e-14 * top):
+    if not _pivot(c, m, k, parent, flow, pi, size, place, order, spare, tolerance):
         return np.nan
     total = crossing = 0.0
     for z in range(m + k):
@@ -102,9 +103,11 @@ def _matrix_minimum(c, m, k, left, parent, flow, closing, low, shut, arg):
     for x in range(m):
         low[x] = _lowest(c[x], shut, k)
         arg[x] = _where(c[x], shut, k, low[x])
-    rows, columns, t = m, k, 0
+    rows, columns, t, x, floor = m, k, 0, 0, -1.0
     while rows + columns > 1:
-        x = np.argmin(low[:m])
+        if low[x] > floor:  # the cheapest open arc only gets dearer: the row stays while it has one at the old price
+            x = np.argmin(low[:m])
+            floor = low[x]
         y = arg[x]
         if shut[y] > 0:
             low[x] = _lowest(c[x], shut, k)
@@ -145,7 +148,7 @@ def _preorder(c, m, k, parent, closing, size, place, order, free, pi):
 
 @njit(cache=True)
 def _pivot(c, m, k, parent, flow, pi, size, place, order, spare, tolerance):
-    """Pivot until no arc has reduced cost c_xy − π_x + π_y below the tolerance; False if that takes absurdly long."""
+    """Pivot until no arc has a reduced cost c_xy − π_x + π_y below the tolerance; False if it takes absurdly long."""
     row = idle = 0
     v = pi[m:]
     for _ in range(100 * (m + k) + 1000):
@@ -161,22 +164,22 @@ def _pivot(c, m, k, parent, flow, pi, size, place, order, spare, tolerance):
         if x < 0:
             return True
         idle = 0
-        y = _where(c[x], v, k, lowest)
-        out, apex, step = _leaving(m, x, m + y, parent, flow, size, place)
-        _augment(m, x, m + y, apex, step, parent, flow)
-        on_x = out[1] == 0
-        inner, outer = (x, m + y) if on_x else (m + y, x)
-        start, count = _hang(inner, outer, out[0], apex, step, parent, flow, size, place, order, spare)
-        shift = best if on_x else -best
-        for i in range(start, start + count):
-            pi[order[i]] += shift
+        y = m + _where(c[x], v, k, lowest)
+        out, on_x, apex, step = _leaving(m, x, y, parent, flow, size, place)
+        if on_x:
+            _hang(m, x, y, out, apex, step, best, parent, flow, pi, size, place, order, spare)
+        else:
+            _hang(m, y, x, out, apex, step, -best, parent, flow, pi, size, place, order, spare)
     return False
 
 
 @njit(inline="always")
 def _leaving(m, x, y, parent, flow, size, place):
-    """The arc that empties first on the cycle closed by x → y, the last such one from the apex: (lower node, side)."""
-    step, out, side, z = 1e300, x, 0, x
+    """The arc that empties first on the cycle closed by x → y, the last such one from the apex, and the step it allows.
+
+    On the way up from x the supplies lose flow to the node above them, on the way up from y the demands.
+    """
+    step, out, on_x, z = 1e300, x, True, x
     while not place[z] <= place[y] < place[z] + size[z]:
         if z < m and flow[z] < step:
             step, out = flow[z], z
@@ -184,34 +187,25 @@ def _leaving(m, x, y, parent, flow, size, place):
     apex, z = z, y
     while z != apex:
         if z >= m and flow[z] <= step:
-            step, out, side = flow[z], z, 1
+            step, out, on_x = flow[z], z, False
         z = parent[z]
-    return (out, side), apex, step
+    return out, on_x, apex, step
 
 
-@njit(inline="always")
-def _augment(m, x, y, apex, step, parent, flow):
-    z = x
-    while z != apex:
-        flow[z] += -step if z < m else step
-        z = parent[z]
-    z = y
-    while z != apex:
-        flow[z] += step if z < m else -step
-        z = parent[z]
-
-
-@njit(inline="always")
-def _hang(inner, outer, out, apex, step, parent, flow, size, place, order, spare):
-    """Cut the subtree below ``out``, root it anew at ``inner`` and hang it on ``outer``; where its block then lies."""
+@njit(cache=True)
+def _hang(m, inner, outer, out, apex, step, shift, parent, flow, pi, size, place, order, spare):
+    """Send the step around the cycle, cut the tree above ``out``, hang the part from its ``inner`` on ``outer``."""
     count, start = size[out], place[out]
+    gain = step if inner < m else -step  # what a demand gains on the side of inner, and a supply on the other side
     z = parent[out]
     while z != apex:
         size[z] -= count
+        flow[z] += -gain if z < m else gain
         z = parent[z]
     z = outer
     while z != apex:
         size[z] += count
+        flow[z] += gain if z < m else -gain
         z = parent[z]
     t = begin = end = inside = 0
     z, up, f = inner, outer, step
@@ -227,7 +221,7 @@ def _hang(inner, outer, out, apex, step, parent, flow, size, place, order, spare
             t += 1
         begin, end = first, last
         size[z], inside = count - inside, size[z]
-        above, g = parent[z], flow[z]
+        above, g = parent[z], flow[z] + (-gain if z < m else gain)
         parent[z], flow[z] = up, f
         if z == out:
             break
@@ -243,6 +237,7 @@ def _hang(inner, outer, out, apex, step, parent, flow, size, place, order, spare
             place[order[i]] = i - count
         target -= count
     for i in range(count):
-        order[target + i] = spare[i]
-        place[spare[i]] = target + i
-    return target, count
+        z = spare[i]
+        order[target + i] = z
+        place[z] = target + i
+        pi[z] += shift
