@@ -74,6 +74,8 @@ def as_array(x, name, *, ndim=None, min_ndim=None, nan_policy="raise", minus_inf
         raise ValueError(f"{name} has shape {array.shape}; expected {ndim} dimension{'s' * (ndim != 1)}")
     if min_ndim is not None and array.ndim < min_ndim:
         raise ValueError(f"{name} has shape {array.shape}; expected at least {min_ndim} dimensions")
+    if np.isfinite(array).all():
+        return array
     if nan_policy == "raise" and np.isnan(array).any():
         raise ValueError(f"{name} is NaN at index {_first(np.isnan(array))}; clean it first")
     bad = np.isinf(array) & ~((minus_inf & (array < 0)) | (plus_inf & (array > 0)))
@@ -169,6 +171,22 @@ def as_square(x, name, **kwargs):
     if array.shape[-1] == 0:
         raise ValueError(f"{name} has shape {array.shape}; expected at least one token")
     return array
+
+
+def as_unmasked_scores(S, name="S"):
+    """Finite scores ``(…, n, n)`` of every pair of tokens; sums of a few of them stay finite too."""
+    S = as_square(S, name, minus_inf=True)
+    masked = np.isneginf(S)
+    if masked.any():
+        where = _first(masked)
+        raise ValueError(
+            f"{name} is -inf at index {where}: a masked pair. This quantity compares i → j with j → i and is vacuous "
+            "for masked pairs (a causal map has no second direction). Pass the scores before the mask, and say "
+            "'counterfactual scores'"
+        )
+    with np.errstate(over="ignore"):
+        finite(64 * S, f"a sum of entries of {name}")
+    return S
 
 
 def as_weights(x, name="A", *, square=False, tolerance=None, empty_rows="raise"):

@@ -138,6 +138,14 @@ def _tally_loops(D, side, reach, doubt, tolerance, shortest):
     return count
 
 
+def min_plus_closure(C):
+    """Shortest paths: C̄_ik is the least sum of C along any way from i to k; zero on the diagonal (Floyd–Warshall)."""
+    C = np.where(np.eye(C.shape[-1], dtype=bool), 0.0, C)
+    for k in range(C.shape[-1]):
+        np.minimum(C, C[..., :, k, None] + C[..., k, None, :], out=C)
+    return C
+
+
 @functools.cache
 def _compiled():
     return require("numba", "fast").njit(cache=True, nogil=True)(_tally_loops)

@@ -9,7 +9,7 @@ import dataclasses
 
 import numpy as np
 
-from attention_geometry._inputs import as_number, as_square, epsilon, finite
+from attention_geometry._inputs import as_number, as_unmasked_scores, epsilon
 from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry.attention import log_softmax
 
@@ -73,7 +73,7 @@ def energy_shares(S):
     'the rows of S are constant (A is uniform), so there is no energy to share'
     """
     rounding = 8 * epsilon(S)
-    S = _all_pairs(S)
+    S = as_unmasked_scores(S)
     S = S / np.maximum(np.abs(S).max((-2, -1), keepdims=True), np.finfo(float).tiny)  # no square overflows
     centred = S - S.mean(-1, keepdims=True)
     v = centred.mean(-2, keepdims=True)
@@ -170,7 +170,7 @@ def cycle_curl(S):
     >>> bool(np.isclose(curl.largest, 3 * np.log(2))), curl.witness
     (True, (0, 1, 2))
     """
-    S = _all_pairs(S)
+    S = as_unmasked_scores(S)
     n = S.shape[-1]
     N = S - _transposed(S)
     largest = np.full(S.shape[:-2], np.nan)
@@ -231,7 +231,7 @@ def is_reversible(S, *, tolerance=None):
     True
     """
     rounding = 32 * epsilon(S)
-    S = _all_pairs(S)
+    S = as_unmasked_scores(S)
     allowed = rounding * (1 + np.abs(S).max((-2, -1)))
     if tolerance is not None:
         allowed = as_number(tolerance, "tolerance", low=0)
@@ -273,7 +273,7 @@ def detailed_balance_weights(S, *, tolerance=None):
     [0.25, 0.375, 0.375]
     """
     reversible = np.asarray(is_reversible(S, tolerance=tolerance))
-    log_A = log_softmax(_all_pairs(S))
+    log_A = log_softmax(as_unmasked_scores(S))
     potential = (_transposed(log_A) - log_A).mean(-1)
     u = np.exp(potential - potential.max(-1, keepdims=True))
     return np.where(reversible[..., None], u / u.sum(-1, keepdims=True), np.nan)
@@ -319,25 +319,9 @@ def squared_interval(S):
     >>> squared_interval([[0, 1], [1, 0]])[0, 1].item()
     -2.0
     """
-    S = _all_pairs(S)
+    S = as_unmasked_scores(S)
     cost = np.diagonal(S, axis1=-2, axis2=-1)[..., :, None] - S  # log A_ii / A_ij
     return cost + _transposed(cost)
-
-
-def _all_pairs(S, name="S"):
-    """Finite scores of every pair; sums of a few of them stay finite too."""
-    S = as_square(S, name, minus_inf=True)
-    masked = np.isneginf(S)
-    if masked.any():
-        where = tuple(int(i) for i in np.argwhere(masked)[0])
-        raise ValueError(
-            f"{name} is -inf at index {where}: a masked pair. This quantity compares i → j with j → i and is vacuous "
-            "for masked pairs (a causal map has no second direction). Pass the scores before the mask, and say "
-            "'counterfactual scores'"
-        )
-    with np.errstate(over="ignore"):
-        finite(64 * S, f"a sum of entries of {name}")
-    return S
 
 
 def _energy(M):
