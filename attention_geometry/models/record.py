@@ -263,6 +263,39 @@ class Head(Report):
         ]
 
 
+@dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class HeadWeights(Report):
+    """The matrices and biases of every head, rows in and columns out, float64 and read-only.
+
+    ``W_Q`` is (layer, head, width, d_k), ``W_K`` and ``W_V`` are (layer, key head, width, d_k), ``W_O`` is (layer,
+    head, d_v, width), the biases ``b_Q``, ``b_K``, ``b_V`` are (layer, head or key head, d_k), or None where the model
+    has none. ``folded`` says whether the normalisation is inside them; ``key_head`` is the key head that each head reads.
+    """
+
+    W_Q: np.ndarray
+    W_K: np.ndarray
+    W_V: np.ndarray
+    W_O: np.ndarray
+    b_Q: np.ndarray | None = None
+    b_K: np.ndarray | None = None
+    b_V: np.ndarray | None = None
+    folded: bool
+    key_head: tuple | None = None
+
+    def parts(self):
+        """The fields by name, as a record takes them."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+    def form_factors(self):
+        """The two factors of every head's form B = W_Q W_Kᵀ, grouped key heads repeated for their query heads.
+
+        Returns
+        -------
+        W_Q, W_K : ndarray (layer, head, width, d_k)
+        """
+        return self.W_Q, self.W_K if self.key_head is None else self.W_K[:, list(self.key_head)]
+
+
 def fold(W, gain, *, b=None, shift=None, centre=True):
     r"""Move a normalisation's gain, shift and centring into the projection that reads it.
 
