@@ -1,7 +1,8 @@
-"""Small measured arrays that travel with the package, so that chapters run where no model can be installed.
+"""Small measured arrays and the texts of the book, which travel with the package, so that chapters run without a model.
 
 `load` reads one file with what is known of its origin; `sentence_record` and `sentence_heads` give the heads of
-all-MiniLM-L6-v2 on one sentence. ``python -m attention_geometry.data`` makes every file again from the model's wheel.
+all-MiniLM-L6-v2 on one sentence; `texts` are what every measurement is made on.
+``python -m attention_geometry.data`` makes every file of arrays again from the model's wheel.
 """
 
 import collections.abc
@@ -146,6 +147,51 @@ def sentence_heads():
             array.flags.writeable = False
         heads[name] = dataclasses.replace(view, **parts)
     return heads
+
+
+class Texts(tuple):
+    """A tuple of strings with ``names`` and ``kinds`` (one each), and ``provenance``: what, authors, licence."""
+
+    def __new__(cls, rows, provenance):
+        texts = super().__new__(cls, (row["text"] for row in rows))
+        texts.names, texts.kinds = (tuple(row[key] for row in rows) for key in ("name", "kind"))
+        texts.provenance = provenance
+        return texts
+
+    def __reduce__(self):
+        rows = [{"text": t, "name": n, "kind": k} for t, n, k in zip(self, self.names, self.kinds)]
+        return Texts, (rows, self.provenance)
+
+    def __repr__(self):
+        rows = (f"  {name:<9}  {kind:<11}  {text[:48]}…" for name, kind, text in zip(self.names, self.kinds, self))
+        return "\n".join([f"{self.provenance['what']} ({self.provenance['licence']})", *rows])
+
+
+def texts():
+    """The texts that every chapter and every measurement of the book uses, in a fixed order.
+
+    Returns
+    -------
+    Texts
+        A tuple of strings, with ``names``, ``kinds`` and ``provenance``.
+
+    Notes
+    -----
+    English, written for this book: narrative, dialogue, instruction, science, lists, questions and others. Each has
+    24 to 64 tokens for both models, special tokens included. They are few and short: what is measured on them is
+    measured on *these* texts, and an interval over texts says nothing about other kinds of text.
+
+    Examples
+    --------
+    >>> len(texts())
+    24
+    >>> texts().names[:3]
+    ('ferry', 'bakery', 'keys')
+    >>> texts()[4][:24]
+    'Mix the flour with the w'
+    """
+    stored = json.loads((_folder() / "texts.json").read_text(encoding="utf-8"))
+    return Texts(stored.pop("texts"), stored)
 
 
 def _folder():

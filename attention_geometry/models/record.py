@@ -269,7 +269,7 @@ class HeadWeights(Report):
 
     ``W_Q`` is (layer, head, width, d_k), ``W_K`` and ``W_V`` are (layer, key head, width, d_k), ``W_O`` is (layer,
     head, d_v, width), the biases ``b_Q``, ``b_K``, ``b_V`` are (layer, head or key head, d_k), or None where the model
-    has none. ``folded`` says whether the normalisation is inside them; ``key_head`` is the key head that each head reads.
+    has none. ``folded`` says whether the normalisation is inside them; ``key_head`` is the key head a head reads.
     """
 
     W_Q: np.ndarray
