@@ -508,7 +508,8 @@ def test_transport_of_equal_masses_is_an_assignment(rng, n):
 
 
 @pytest.mark.parametrize("kind", ["random", "grid", "ties"])
-def test_network_simplex_equals_pot_on_larger_problems(rng, kind):
+def test_network_simplex_equals_pot_on_larger_problems(rng, kind, monkeypatch):
+    monkeypatch.setattr(_transport, "_by_scipy", None)  # it must not need to hand over
     n = 48
     if kind == "ties":  # equal masses and integer costs: every pivot may be degenerate
         W = nx.to_numpy_array(nx.gnp_random_graph(n, 0.2, seed=3))
@@ -522,7 +523,6 @@ def test_network_simplex_equals_pot_on_larger_problems(rng, kind):
     P, pairs = lazy(W + 1e-300 * np.eye(n), 0.2), np.argwhere(np.triu(np.ones((n, n)), 1))
     found, expected = wasserstein(P, d, pairs, solver="numba"), [ot.emd2(P[i], P[j], d) for i, j in pairs]
     np.testing.assert_allclose(found, expected, atol=EXACT)
-    assert np.isfinite(found).all()
 
 
 def test_the_compiled_solver_is_the_python_that_is_written(rng):
