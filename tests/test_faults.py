@@ -21,7 +21,19 @@ import warnings
 import numpy as np
 import pytest
 
-from attention_geometry import anisotropy, attention, bilinear, explanation, graph, heads, nulls, spectrum, stability
+from attention_geometry import (
+    anisotropy,
+    attention,
+    axioms,
+    bilinear,
+    explanation,
+    graph,
+    heads,
+    nulls,
+    relation,
+    spectrum,
+    stability,
+)
 
 CHECKS = {}
 SIZES = {"n": 5, "m": 4, "d": 6, "k": 2, "v": 3, "h": 4}
@@ -76,9 +88,19 @@ KINDS = {
 FACTORS = {"W_Q": "real d k", "W_K": "real d k"}
 
 
+def without(*fields):  # a witness is a tuple for one matrix and an array for a batch
+    return lambda report: dataclasses.replace(report, **dict.fromkeys(fields, 0.0))
+
+
 def without_tolerance(report):  # the default tolerance of a numerical rank follows the precision of the input
     return dataclasses.replace(report, tolerance=0.0)
 
+
+NOT_EVALUABLE = {
+    "F1 NaN": "counted as not evaluable",
+    "F2 infinity": "+inf is counted as not evaluable",
+    "F8 half precision": "the tolerance follows the precision of the input",
+}
 
 TABLE = [
     row(attention.scores, X="real n d", b_Q="real k", b_K="real k", **FACTORS),
@@ -107,6 +129,27 @@ TABLE = [
     row(bilinear.lift, Q="real n k", K="real m k"),
     row(bilinear.rope_rotation, positions="real n", options={"d_k": 4}),
     row(bilinear.alibi_bias, slopes="real h", options={"n": 3}),
+    row(relation.energy_shares, S="real n n"),
+    row(relation.cycle_curl, S="real n n", view=without("witness")),
+    row(relation.is_reversible, S="real n n"),
+    row(relation.detailed_balance_weights, S="real n n"),
+    row(relation.squared_interval, S="real n n"),
+    row(
+        axioms.check_axioms,
+        D="real n n",
+        batched=False,
+        view=without_tolerance,
+        skip=NOT_EVALUABLE,
+    ),
+    row(
+        axioms.triangle_report,
+        D="real n n",
+        view=without("witness", "ratio_witness", "tolerance"),
+        skip=NOT_EVALUABLE,
+    ),
+    row(axioms.metric_closure, D="sizes n n", skip={"F2 infinity": "+inf means no direct way"}),
+    row(axioms.power_transform_exponent, D="sizes n n"),
+    row(axioms.ordinal_test, S="real n n", view=without("witness")),
     row(
         graph.attention_graph,
         A="weights n n",
@@ -215,6 +258,8 @@ NOT_IN_TABLE = {
     "attention.causal_mask": "takes a number",
     "bilinear.haar_share_null": "takes a number",
     "bilinear.alibi_slopes": "takes a number",
+    "relation.energy_shares_null": "takes a number",
+    "axioms.nearest_metric": "takes a symmetric matrix only; test_axioms.py",
     "graph.random_gap_null": "takes numbers",
     "anisotropy.participation_null": "takes numbers",
     "nulls.gaussian_factors": "takes numbers",
@@ -224,7 +269,19 @@ NOT_IN_TABLE = {
     "nulls.draws_needed": "takes numbers",
     "nulls.design_effect": "takes numbers",
 }
-MODULES = ["attention", "bilinear", "graph", "spectrum", "anisotropy", "stability", "explanation", "heads", "nulls"]
+MODULES = [
+    "attention",
+    "bilinear",
+    "relation",
+    "axioms",
+    "graph",
+    "spectrum",
+    "anisotropy",
+    "stability",
+    "explanation",
+    "heads",
+    "nulls",
+]
 
 
 # The checks. Each takes a row and one of its argument names, and raises where the promise is broken.
