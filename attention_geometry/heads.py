@@ -7,6 +7,7 @@ import dataclasses
 
 import numpy as np
 
+from attention_geometry._candidates import jensen_shannon
 from attention_geometry._inputs import as_mask, as_number, as_rows, as_square, as_weights
 from attention_geometry._text import Report, as_tokens, plain, settle, undefined
 
@@ -414,7 +415,7 @@ def head_distance(A):
         raise ValueError("a row is empty in one head and not in another; compare heads under one mask")
     D = np.zeros((*A.shape[:-2], A.shape[-3]))
     for h in range(A.shape[-3]):
-        D[..., h, h:] = D[..., h:, h] = _root_jsd(A[..., [h], :, :], A[..., h:, :, :]).sum(-1)
+        D[..., h, h:] = D[..., h:, h] = np.sqrt(jensen_shannon(A[..., [h], :, :], A[..., h:, :, :])).sum(-1)
     return _ratio(D, live.sum(-1)[..., None])
 
 
@@ -557,15 +558,6 @@ def _ratio(a, b):
     """a / b, NaN where b is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(b == 0, np.nan, a / b)
-
-
-def _root_jsd(P, R):
-    """√JSD of matching rows. ``2 t artanh t + log(1 − t²)`` loses no digits where the two rows nearly agree."""
-    total = P + R
-    t = (P - R) / np.where(total > 0, total, 1.0)
-    inside = np.where(np.abs(t) < 1, t, 0.0)
-    gain = np.where(np.abs(t) < 1, 2 * inside * np.arctanh(inside) + np.log1p(-(inside**2)), 2 * np.log(2))
-    return np.sqrt(np.maximum((total * gain).sum(-1) / 4, 0.0))
 
 
 def _unit_scale(X):
