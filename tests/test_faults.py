@@ -34,9 +34,10 @@ from attention_geometry import (
     spectrum,
     stability,
 )
+from attention_geometry.models import arrays
 
 CHECKS = {}
-SIZES = {"n": 5, "m": 4, "d": 6, "k": 2, "v": 3, "h": 4}
+SIZES = {"n": 5, "m": 4, "d": 6, "k": 2, "v": 3, "h": 4, "l": 2}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -251,6 +252,13 @@ TABLE = [
         skip={"F5 a single one": "one vector has no covariance"},
     ),
     row(anisotropy.partition_isotropy, W="real n d"),
+    row(
+        arrays.record,
+        weights="weights l h n n",
+        scores="real l h n n",
+        view=lambda record: [record.weights, record.scores],
+        batched=False,
+    ),
 ]
 
 #: Public functions that the battery does not call, each with the reason.
@@ -268,6 +276,9 @@ NOT_IN_TABLE = {
     "nulls.mean_over_texts": "is handed what bootstrap_texts has checked",
     "nulls.draws_needed": "takes numbers",
     "nulls.design_effect": "takes numbers",
+    "models.arrays.load": "takes a path",
+    "models.arrays.from_cache": "takes a mapping and hands its arrays to models.arrays.record",
+    "models.arrays.with_matching_scores": "takes a record",
 }
 MODULES = [
     "attention",
@@ -281,6 +292,7 @@ MODULES = [
     "explanation",
     "heads",
     "nulls",
+    "models.arrays",
 ]
 
 

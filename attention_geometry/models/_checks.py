@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from .._inputs import STOCHASTIC_TOLERANCE, as_array, as_mask, as_weights, precision
+from .._inputs import EPSILON, STOCHASTIC_TOLERANCE, as_array, as_mask, as_weights, precision
 from .._text import as_tokens
 
 #: The axes of every array, by name. Equal names have equal lengths; ``stage`` is one more than ``layer``.
@@ -141,3 +141,23 @@ def _checked_key_head(key_head, n_heads, sizes):
     if len(key_head) != n_heads or min(key_head) < 0 or max(key_head) >= n_key_heads:
         raise ValueError(f"key_head is {key_head}; expected {n_heads} numbers from 0 to {n_key_heads - 1}")
     return key_head
+
+
+#: How closely scores computed again must match the weights, of 1 + the largest score, by precision.
+SCORE_TOLERANCE = {"float64": 1e-9, "float32": 1e-5, "float16": 1e-2, "bfloat16": 5e-2}
+
+
+def matching_scores(queries, keys, weights, mask, *, precision, key_head=None):
+    """Scores Q Kᵀ/√d_k of all heads if the weights are their softmax over the allowed keys, else None.
+
+    log a_ij − s_ij has one value in each row, whatever it is; entries that the precision cannot tell from 0 are left
+    out. So a model with other scores (a bias of positions, a cap, another scale) is found out, also where its weights
+    are nearly uniform.
+    """
+    scores = queries @ (keys if key_head is None else keys[:, list(key_head)]).swapaxes(-1, -2)
+    scores = scores / np.sqrt(queries.shape[-1])
+    seen = mask & (weights > EPSILON.get(precision, 1e-2))
+    gap = np.log(np.where(seen, weights, 1.0)) - scores
+    gap -= np.take_along_axis(gap, weights.argmax(-1)[..., None], -1)
+    error = np.abs(np.where(seen, gap, 0.0)).max()
+    return scores if error <= SCORE_TOLERANCE.get(precision, 5e-2) * (1 + np.abs(scores).max()) else None
