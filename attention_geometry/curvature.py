@@ -11,10 +11,10 @@ One rule for every result: an array (…, n, n) whose entry (i, j) belongs to th
 
 import numpy as np
 
-from attention_geometry._inputs import as_number, as_square, as_vector, as_weights, require
+from attention_geometry._inputs import _first, as_number, as_square, as_vector, as_weights, require
 from attention_geometry._threads import one_thread
 from attention_geometry._transport import wasserstein
-from attention_geometry.graph import _pairwise, _row_tv
+from attention_geometry.graph import _pairwise
 
 MEASURES = ("uniform", "weight")
 KINDS = ("plain", "weighted", "augmented")
@@ -74,15 +74,14 @@ def row_curvature(A, distance, *, solver="auto"):
         raise ValueError(f"distance must be 'discrete', 'positions' or an array (…, {n}, {n}), got {distance!r}")
     if named and solver != "auto":
         raise ValueError(f"distance={distance!r} has a closed form: solver={solver!r} would not be used")
-    d = 1.0 - np.eye(n)
-    if named and distance == "discrete":
-        W = _row_tv(A)
-    elif named:
-        d = np.abs(np.subtract.outer(np.arange(n), np.arange(n))).astype(float)
-        W = _pairwise(np.cumsum(A, axis=-1)[..., :-1], lambda difference: np.abs(difference).sum(-1))
-    else:
+    if not named:
         d = _metric(distance, "distance", n)
         return _curvature(A / A.sum(-1, keepdims=True), d, ~np.eye(n, dtype=bool), solver)
+    if distance == "discrete":
+        rows, d = A / 2, 1.0 - np.eye(n)
+    else:
+        rows, d = np.cumsum(A, axis=-1)[..., :-1], np.abs(np.subtract.outer(np.arange(n), np.arange(n))).astype(float)
+    W = _pairwise(rows, lambda difference: np.abs(difference).sum(-1))
     return 1.0 - np.divide(W, d, out=np.full(W.shape, np.nan), where=d > 0)
 
 
@@ -140,7 +139,7 @@ def ollivier_ricci(G, *, alpha=0.5, measure=None, lengths=None, metric=None, sol
     >>> edge_values(ollivier_ricci(path))
     {(0, 1): 0.5, (1, 2): 0.0, (2, 3): 0.5}
     """
-    W = _adjacency(G)
+    W = _adjacency(G, "G")
     n = W.shape[-1]
     alpha = as_number(alpha, "alpha", low=0)
     if alpha >= 1:
@@ -328,29 +327,28 @@ def edge_values(curvature, nodes=None):
     return {(names[i], names[j]): float(K[i, j]) for i, j in edges}
 
 
-def _adjacency(G):
+def _adjacency(G, name):
     """The weights of a graph, (…, n, n): non-negative, without loops."""
     if hasattr(G, "is_multigraph"):
         if G.is_multigraph():
-            raise TypeError("G is a multigraph; curvature is defined on graphs with one edge a pair")
+            raise TypeError(f"{name} is a multigraph; curvature is defined on graphs with one edge a pair")
         if len(G) == 0:
-            raise ValueError("G has no nodes; expected at least one")
+            raise ValueError(f"{name} has no nodes; expected at least one")
         G = require("networkx", "graphs").to_numpy_array(G)
-    W = as_square(G, "G")
+    W = as_square(G, name)
     for bad, what in ((W < 0, "a negative weight"), (np.eye(W.shape[-1], dtype=bool) & (W != 0), "a loop")):
         if bad.any():
-            where = tuple(int(i) for i in np.argwhere(bad)[0])
-            raise ValueError(f"G has {what} at index {where} ({W[where]:.4g}); curvature reads graphs without: choose")
+            where = _first(bad)
+            raise ValueError(f"{name} has {what} at index {where} ({W[where]:.4g}); curvature reads graphs without")
     return W
 
 
 def _undirected(G, *, weighted=False):
-    W = _adjacency(G)
+    W = _adjacency(G, "adjacency")
     E = W > 0
     skew = (W != np.swapaxes(W, -1, -2)) if weighted else E != np.swapaxes(E, -1, -2)
     if skew.any():
-        where = tuple(int(i) for i in np.argwhere(skew)[0])
-        raise ValueError(f"the graph is directed: entry {where} differs from the reverse one; choose a symmetrisation")
+        raise ValueError(f"adjacency is directed: entry {_first(skew)} differs from the reverse one; symmetrise it")
     return W, E
 
 
@@ -397,13 +395,13 @@ def _metric(d, name, n):
         raise ValueError(f"{name} has shape {d.shape}; expected (…, {n}, {n})")
     bad = (d < 0) | (np.eye(n, dtype=bool) & (d != 0))
     if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        where = _first(bad)
         raise ValueError(f"{name} is {d[where]:.4g} at index {where}; a metric is not negative and 0 on its diagonal")
     for k in range(n):
         detour = d[..., :, k, None] + d[..., k, None, :]
         bad = d > detour + 1e-12 * d.max()
         if bad.any():
-            where = tuple(int(i) for i in np.argwhere(bad)[0])
+            where = _first(bad)
             raise ValueError(
                 f"{name} breaks the triangle inequality: {d[where]:.6g} at index {where}, but {detour[where]:.6g} "
                 f"through {k}. Transport needs a metric; attention_geometry.axioms.metric_closure gives one"

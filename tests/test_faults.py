@@ -6,7 +6,8 @@ To put a function under it, add one line to ``TABLE``::
 
 Each argument is a kind and its axes. An axis name that occurs twice must have the same length in both places, and the
 battery checks that a mismatch is refused. Kinds: ``real`` (finite numbers), ``scores`` (−inf means masked),
-``weights`` (rows that sum to one), ``sizes`` (numbers that are not negative), ``mask`` (booleans). ``options`` are
+``weights`` (rows that sum to one), ``sizes`` (numbers that are not negative), ``graph`` (symmetric
+strengths without loops), ``mask`` (booleans). ``options`` are
 passed as they are. ``batched=False`` says that leading axes are refused; ``view`` picks what is compared of the result;
 ``sizes`` changes the lengths below; ``skip`` maps a check to the reason why it does not apply.
 """
@@ -26,6 +27,7 @@ from attention_geometry import (
     attention,
     axioms,
     bilinear,
+    curvature,
     explanation,
     graph,
     heads,
@@ -78,11 +80,17 @@ def some_mask(rng, shape):
     return mask
 
 
+def some_graph(rng, shape):
+    strength = rng.uniform(0.2, 1.0, shape) * (1 - np.eye(*shape[-2:]))
+    return np.maximum(strength, np.swapaxes(strength, -1, -2)) if shape[-1] == shape[-2] else strength
+
+
 KINDS = {
     "real": lambda rng, shape: rng.standard_normal(shape),
     "scores": lambda rng, shape: rng.standard_normal(shape),
     "weights": some_weights,
     "sizes": lambda rng, shape: rng.uniform(0.2, 1.0, shape),
+    "graph": some_graph,
     "mask": some_mask,
 }
 
@@ -102,6 +110,9 @@ NOT_EVALUABLE = {
     "F2 infinity": "+inf is counted as not evaluable",
     "F8 half precision": "the tolerance follows the precision of the input",
 }
+
+LINE = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
+LINE_IS_FIXED = {"F4 nothing there": "the metric has five tokens", "F5 a single one": "the metric has five tokens"}
 
 TABLE = [
     row(attention.scores, X="real n d", b_Q="real k", b_K="real k", **FACTORS),
@@ -252,6 +263,13 @@ TABLE = [
         skip={"F5 a single one": "one vector has no covariance"},
     ),
     row(anisotropy.partition_isotropy, W="real n d"),
+    row(curvature.row_curvature, A="weights n n", options={"distance": "discrete"}),
+    row(curvature.row_curvature, A="weights n n", options={"distance": "positions"}),
+    row(curvature.row_curvature, A="weights n n", options={"distance": LINE}, sizes={"n": 5}, skip=LINE_IS_FIXED),
+    row(curvature.ollivier_ricci, G="graph n n", options={"measure": "weight"}),
+    row(curvature.lin_lu_yau, G="graph n n", options={"measure": "weight"}),
+    row(curvature.forman, adjacency="graph n n", options={"kind": "weighted"}),
+    row(curvature.balanced_forman, adjacency="graph n n"),
     row(
         arrays.record,
         weights="weights l h n n",
@@ -263,6 +281,7 @@ TABLE = [
 
 #: Public functions that the battery does not call, each with the reason.
 NOT_IN_TABLE = {
+    "curvature.edge_values": "takes a result, in which NaN has a meaning",
     "attention.causal_mask": "takes a number",
     "bilinear.haar_share_null": "takes a number",
     "bilinear.alibi_slopes": "takes a number",
@@ -283,6 +302,7 @@ NOT_IN_TABLE = {
 MODULES = [
     "attention",
     "bilinear",
+    "curvature",
     "relation",
     "axioms",
     "graph",
