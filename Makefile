@@ -30,7 +30,7 @@ execute: $(VENV)/.for-test  ## run every notebook again, in place
 
 test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium, stored results of the chapters
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM PATH="$(abspath $(BIN)):$$PATH" $(ONE_THREAD) && \
-	set -x && $(BIN)/python -m pytest tests && \
+	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
 	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS)
 
 check: test  ## test, then the slow lanes: Lighthouse on the served pages
