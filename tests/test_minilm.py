@@ -252,6 +252,7 @@ def test_the_untrained_twin_has_the_same_shapes_and_flat_scores(records):
         assert np.array_equal(getattr(record, name), getattr(same, name)), name
     assert record.tokens == records[0].tokens and "untrained" in record.model and "untrained" in repr(twin)
     assert np.isclose(record.W_Q.std(), 0.02, rtol=0.01) and not record.b_Q.any()
+    assert np.allclose(record.hidden.mean(-1), 0, atol=1e-12) and np.allclose((record.hidden**2).mean(-1), 1, rtol=1e-3)
     assert record.scores.std() < records[0].scores.std() / 5
     assert not np.array_equal(minilm.record(TEXTS[0], model=minilm.untrained(8)).scores, record.scores)
     wide = minilm.record(TEXTS[0], model=minilm.untrained(7, std=0.04))

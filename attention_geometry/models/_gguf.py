@@ -101,7 +101,7 @@ def _q4_1(blocks):
 
 
 def _q8_0(blocks):
-    return _column(blocks["scale"]) * blocks["bytes"].astype(np.float32)
+    return np.multiply(_column(blocks["scale"]), blocks["bytes"], dtype=np.float32)
 
 
 def _column(halves):
