@@ -78,7 +78,7 @@ def run(page, index):
     cell = page.locator(".jp-CodeCell").nth(index)
     cell.locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=60_000)
+    expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"), timeout=180_000)
     return cell.locator(".jp-OutputArea-output")
 
 
@@ -91,11 +91,11 @@ def test_the_widget_is_alive_in_jupyterlab(browser, lab):
     errors = []
     page.on("pageerror", lambda error: errors.append(error))
     page.goto(lab)
-    expect(page.locator(".jp-CodeCell")).to_have_count(3, timeout=60_000)
-    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".jp-CodeCell")).to_have_count(3, timeout=180_000)
+    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_have_count(1, timeout=180_000)
     run(page, 0)
     widget = page.locator(".ag-widget")
-    expect(widget).to_have_count(1, timeout=30_000)
+    expect(widget).to_have_count(1, timeout=180_000)
     handle = widget.locator("[data-handle=q0]")
     expect(handle).to_have_attribute("aria-label", "query 1 (a<b)")
 
