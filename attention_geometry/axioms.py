@@ -286,8 +286,11 @@ def _places(triples, batch):
 
 def _dissimilarity(D):
     D = as_square(D, "D", nan_policy="propagate", plus_inf=True)
-    with np.errstate(over="ignore"):
-        finite(np.where(np.isfinite(D), 4 * D, 0.0), "a sum of entries of D")
+    known = np.isfinite(D)
+    size = max(D.max(where=known, initial=0.0), -D.min(where=known, initial=0.0))
+    if size > np.finfo(float).max / 4:  # asked first, because the next line makes tables of the size of D
+        with np.errstate(over="ignore"):
+            finite(np.where(known, 4 * D, 0.0), "a sum of entries of D")
     return D
 
 
