@@ -32,14 +32,20 @@ ICON = (  # a query, a key, a value
     "%3Cpath d='M8 8.6l4 6.4H4z' fill='%23009E73'/%3E%3C/svg%3E"
 )
 SCRIPT = r'<script[^>]*src="[^"]*(?:{})[^"]*"[^>]*></script>\s*'
+TWIG = '<summary aria-label="Pages below this one">'  # the theme's arrow in the side bar has no name
 STYLESHEET = re.compile(r'\s*<link(?=[^>]*rel="stylesheet")[^>]*href="([^"?]+)[^>]*>')
 THEME = re.compile(r"document\.documentElement\.dataset\.mode = .*?\n.*?dataset\.theme = [^\n]*")
-# The theme is known before the first paint, so that a dark page never flashes white.
-EARLY_THEME = (
+# The theme is known before the first paint, so that a dark page never flashes white, and the fonts of the first screen
+# are asked for before the style sheet is read (not from disk, where a browser refuses that, aloud).
+EARLY = (
     'let mode = "auto"; try { mode = localStorage.getItem("mode") || mode } catch (_) {}'
     ' const dark = mode === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : mode === "dark";'
     ' Object.assign(document.documentElement.dataset, { mode, theme: dark ? "dark" : "light" });'
+    ' if (location.protocol !== "file:") for (const font of FONTS) document.head.append(Object.assign('
+    'document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "", href: font }));'
 )
+TEXT_FONTS = ["fonts/literata-latin-400-normal.woff2", "fonts/literata-latin-600-normal.woff2"]
+FORMULA_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math-Italic.woff2"]
 
 
 # Steps that must find something on every site; the others depend on what the pages hold.
@@ -134,8 +140,12 @@ class Slim:
             html = self.replace("deferred scripts", r"<script (?=src=)(?!.*defer)", "<script defer ", html)
         # a fold is named by its own text
         html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)
+        html = self.replace("branch names", r'<summary>(?=<span class="toctree-toggle")', TWIG, html)
+        html = self.replace("entry roles", r'(class="citation"[^>]*) role="doc-biblioentry"', r'\1 role="listitem"', html)
         html = self.replace("picture sizes", r"<img [^>]*>", lambda tag: self.size(name, tag), html)
-        html = self.replace("early theme", THEME, lambda _: EARLY_THEME, html)
+        fonts = [*TEXT_FONTS, *(FORMULA_FONTS if "katex-html" in html else [])]
+        early = EARLY.replace("FONTS", str([relpath(f"_static/{font}", dirname(name) or ".") for font in fonts]))
+        html = self.replace("early theme", THEME, lambda _: early, html)
         html = self.replace("theme without script", r'(<html [^>]*data-theme=)"auto"', r'\1"light"', html)
         return self.replace("icon", r"</head>", f'<link rel="icon" href="{ICON}" />\n</head>', html)
 

@@ -1,13 +1,15 @@
 // What is wider than its box scrolls; give it a tab stop then, so that the arrow keys can scroll it too.
-const scrollers = document.querySelectorAll(".ag-math-scroll, .pst-scrollable-table-container, .cell_input pre, .cell_output pre");
-const reach = () => {
-  for (const box of scrollers) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
-  }
+// Looked at when it comes into view: measuring a whole chapter at once would hold up its first second.
+const reach = (box) => {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 };
-addEventListener("load", reach);
-addEventListener("resize", reach);
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) if (entry.isIntersecting) reach(entry.target);
+});
+for (const box of document.querySelectorAll(
+  ".ag-math-scroll, .pst-scrollable-table-container, .cell_input pre, .cell_output pre",
+)) seen.observe(box);
 
 // The theme's one menu, which downloads the page. (Bootstrap, 24 KB, would do no more.)
 for (const button of document.querySelectorAll('[data-bs-toggle="dropdown"]')) {
