@@ -2,7 +2,7 @@
 
 import networkx as nx
 import numpy as np
-from bench import Case, largest, run
+from bench import Case, Ours, largest, run
 from GraphRicciCurvature.FormanRicci import FormanRicci
 
 from attention_geometry.curvature import balanced_forman, forman
@@ -23,16 +23,13 @@ def cases():
     G = nx.gnp_random_graph(N, 0.5, seed=1)
     W = nx.to_numpy_array(G)
     for kind, method, target in (("plain", "1d", 300), ("augmented", "augmented", 100), ("balanced", "balanced", 100)):
-        ours = (lambda: balanced_forman(W)) if kind == "balanced" else (lambda kind=kind: forman(W, kind))
+        call = (lambda: balanced_forman(W)) if kind == "balanced" else (lambda kind=kind: forman(W, kind))
         yield Case(
-            job="Forman curvature",
             size=f"{kind}, random graph, n = {N}, {G.number_of_edges()} edges",
             peer="GraphRicciCurvature",
-            target=target,
-            ours=ours,
             theirs=lambda method=method: peer(G, method),
+            ours=[Ours("Forman curvature", target, call, repeat=20)],
             difference=largest,
-            repeat=20,
         )
 
 

@@ -6,7 +6,7 @@ uniform law; on graphs with lengths the same law is handed to our function, so t
 
 import networkx as nx
 import numpy as np
-from bench import Case, heads, largest, run
+from bench import Case, Ours, heads, largest, run
 from GraphRicciCurvature.OllivierRicci import OllivierRicci
 
 from attention_geometry.curvature import ollivier_ricci
@@ -67,17 +67,21 @@ def cases():
             continue
         size, G, options = graph
         W = (nx.to_numpy_array(G) > 0).astype(float)
-        for solver, target in (("pot", 3.5), ("numba", 10)):
-            yield Case(
-                job=f"Ollivier curvature, {'POT alone' if solver == 'pot' else 'numba'}",
-                size=f"{size} ({G.number_of_edges()} edges)",
-                peer=PEER,
-                target=target,
-                ours=lambda W=W, options=options, solver=solver: ollivier_ricci(W, solver=solver, **options),
-                theirs=lambda G=G: peer(G),
-                difference=largest,
-                rounds=3,
-            )
+        yield Case(
+            size=f"{size} ({G.number_of_edges()} edges)",
+            peer=PEER,
+            theirs=lambda G=G: peer(G),
+            ours=[
+                Ours(
+                    job=f"Ollivier curvature, {name}",
+                    target=target,
+                    call=lambda W=W, options=options, solver=solver: ollivier_ricci(W, solver=solver, **options),
+                )
+                for name, solver, target in (("POT alone", "pot", 3.5), ("numba", "numba", 10))
+            ],
+            difference=largest,
+            rounds=3,
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Effective rank and signature of W_Q W_Kᵀ for 72 heads from thin factors, against the dense d × d form."""
 
 import numpy as np
-from bench import Case, relative, run
+from bench import Case, Ours, relative, run
 
 from attention_geometry import bilinear, spectrum
 
 LAYERS, HEADS, D, D_K = 6, 12, 384, 32
+NOTE = "two thirds of ours is LAPACK: QR of 384 × 64, eigenvalues and singular values of its 64 × 64 core"
 
 
 def factors():
@@ -40,15 +41,11 @@ def dense(W_Q, W_K):
 def cases():
     name, W_Q, W_K = factors()
     yield Case(
-        job="Effective rank and signature of W_Q W_Kᵀ",
         size=f"{len(W_Q)} {name} heads, {D} × {D_K}",
-        peer="NumPy, dense SVD and eigenvalues",
-        target=50,
-        ours=lambda: thin(W_Q, W_K),
+        peer="NumPy, dense singular values and eigenvalues",
         theirs=lambda: dense(W_Q, W_K),
+        ours=[Ours("Effective rank and signature of W_Q W_Kᵀ", 50, lambda: thin(W_Q, W_K), repeat=3, note=NOTE)],
         difference=relative,
-        repeat=3,
-        note="two thirds of ours is LAPACK: QR of 384 × 64, eigenvalues and singular values of its 64 × 64 core",
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import ot
-from bench import Case, largest, run
+from bench import Case, Ours, largest, run
 
 from attention_geometry.attention import softmax
 from attention_geometry.curvature import row_curvature
@@ -23,15 +23,12 @@ def cases():
     A = softmax(np.random.default_rng(0).standard_normal((N, N)))
     for name, d in (("discrete", 1 - np.eye(N)), ("positions", POSITIONS)):
         yield Case(
-            job="Row curvature",
             size=f"{name}, n = {N}, all {N * (N - 1) // 2} pairs",
             peer="POT, one problem a pair",
-            target=500,
-            ours=lambda name=name: row_curvature(A, name),
             theirs=lambda d=d: transported(A, d),
+            ours=[Ours("Row curvature", 500, lambda name=name: row_curvature(A, name), repeat=20)],
             difference=largest,
             rounds=3,
-            repeat=20,
         )
 
 
