@@ -546,6 +546,15 @@ def test_triangles_by_loop(kind, solver, block, monkeypatch):
                 assert np.isclose(found.worst_ratio, ratio) and np.isclose(D[i, k] / (D[i, j] + D[j, k]), ratio)
 
 
+def test_the_only_triple_is_found_among_masked_pairs():
+    D = np.full((4, 4), np.inf)
+    D[0, 1] = D[1, 2] = D[0, 3] = 1
+    D[0, 2] = 0
+    for solver in SOLVERS:
+        found = triangle_report(D, solver=solver)
+        assert (found.triples, found.worst_gap, found.witness, found.worst_ratio) == (1, -2, (0, 1, 2), 0)
+
+
 def test_triangles_in_doubt_are_decided_by_the_float():
     rng = np.random.default_rng(0)
     x = rng.standard_normal((90, 2))
@@ -682,6 +691,15 @@ def test_nearest_metric_is_the_projection_on_the_cone_of_metrics(seed, n):
     assert np.allclose(nearest_metric(M), M, atol=1e-9) and np.allclose(nearest_metric(3 * D), 3 * M, atol=1e-8)
     closed = metric_closure(D)
     assert np.linalg.norm(left) <= np.linalg.norm((D - closed)[pair]) + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_metric_is_its_own_nearest_metric_where_many_triangles_are_flat(seed):
+    D = np.triu(noise(seed, 5, 5) ** 2, 1)
+    M = nearest_metric(D + D.T)
+    assert np.allclose(nearest_metric(M), M, atol=1e-9)
+    on_a_line = line(*noise(seed, 6))
+    assert np.allclose(nearest_metric(on_a_line), on_a_line, atol=1e-9)
 
 
 def test_nearest_metric_refuses_what_it_does_not_solve():
