@@ -178,7 +178,7 @@ def test_softmax_is_the_best_compromise(seed):
 
 
 @pytest.mark.guards("M3.sharp")
-def test_minilm_heads_are_sharp_mostly_because_some_keys_are_popular():
+def test_popular_keys_account_for_most_of_the_sharpness_of_minilm():
     record = data.sentence_record()
     assert len(record.tokens) == 11
     S = record.scores - record.scores.mean(-1, keepdims=True)
