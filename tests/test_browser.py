@@ -76,6 +76,13 @@ def visit(browser, site):
     assert not troubles
 
 
+def pass_over(page):
+    """Have all of a page laid out and its widget mounted, as after a reader who went through it."""
+    page.add_style_tag(content="* { content-visibility: visible !important }")
+    for widget in page.locator("[data-ag-widget]").all():
+        widget.evaluate("node => node.scrollIntoView()")
+
+
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory):
     """The source of axe-core, the accessibility checker, from its package."""
@@ -92,6 +99,7 @@ def axe(tmp_path_factory):
 def test_a_page_opens_with_everything_it_needs(visit, name, scheme):
     page = visit(name, color_scheme=scheme)
     assert page.title()
+    pass_over(page)
     wanted = page.locator(".ag-static[data-ag-widget]").count()
     expect(page.locator("[data-ag-mounted]")).to_have_count(wanted)
     assert wanted == (name in WITH_WIDGET)
@@ -101,6 +109,7 @@ def test_a_page_opens_with_everything_it_needs(visit, name, scheme):
 @pytest.mark.parametrize("width", [320, 360])
 def test_a_narrow_page_does_not_scroll_sideways(visit, name, width):
     page = visit(name, viewport={"width": width, "height": 700})
+    pass_over(page)
     wide = page.evaluate(
         """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("main *")]
         .filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 120))"""
@@ -112,6 +121,7 @@ def test_a_narrow_page_does_not_scroll_sideways(visit, name, width):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_from_disk(visit, name):
     page = visit(name, base=SITE.as_uri())
+    pass_over(page)
     if name in WITH_WIDGET:
         expect(page.locator("[data-ag-mounted]")).to_have_count(1)
 
@@ -140,6 +150,7 @@ def weight(response):
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_new_for_the_accessibility_checker(visit, axe, name):
     page = visit(name)
+    pass_over(page)
     if name in WITH_WIDGET:
         page.wait_for_selector("[data-ag-mounted]", state="attached")
     page.evaluate(axe)
@@ -150,6 +161,7 @@ def test_nothing_new_for_the_accessibility_checker(visit, axe, name):
 
 def test_dragging_on_the_page_gives_pythons_numbers(visit):
     page = visit("book/01_the_comparison")
+    pass_over(page)
     widget = page.locator(".ag-widget")
     before = shares(widget)
     handle = widget.locator("[data-handle=k0] .ag-hit")
@@ -164,6 +176,26 @@ def test_dragging_on_the_page_gives_pythons_numbers(visit):
     assert state["K"][0][0] < 1.0 and shares(widget) != before
     A = attention.softmax(np.array(state["Q"]) @ np.array(state["K"]).T / np.sqrt(2))
     assert shares(widget) == [f"{a:.3f}" for a in A[0]]
+
+
+def test_a_widget_waits_for_its_reader_and_a_link_brings_it_at_once(visit):
+    page = visit("book/01_the_comparison")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("[data-ag-mounted]").count() == 0
+    page.get_by_role("navigation").get_by_role("link", name="Take it in your hands").locator("visible=true").click()
+    expect(page.locator("[data-ag-mounted]")).to_have_count(1)
+    expect(page.locator(".ag-widget").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("name", WITH_WIDGET)
+def test_every_entry_of_the_contents_leads_to_its_heading(visit, name):
+    page = visit(name)
+    for link in page.locator("#pst-page-toc-nav a, .bd-sidebar-secondary a.nav-link").all():
+        link.click()
+        heading = page.locator(f"section[id='{link.get_attribute('href')[1:]}'] > :is(h2, h3)").first
+        expect(heading).to_be_in_viewport()
+        at_end = page.evaluate("innerHeight + scrollY > document.documentElement.scrollHeight - 2")
+        assert at_end or heading.bounding_box()["y"] < 150
 
 
 def shares(widget):
@@ -181,6 +213,7 @@ def vectors(widget):
 def test_B16_the_widget_survives_a_reload(visit):
     page = visit("book/03_the_mixture")
     for _ in range(2):
+        pass_over(page)
         expect(page.locator(".ag-widget")).to_have_count(1)
         page.reload()
 

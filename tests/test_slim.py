@@ -166,6 +166,30 @@ def test_a_page_keeps_what_it_needs_and_loses_the_rest(site):
     assert "url(img.png)" in css and "url(katex/fonts/K.woff2)" in css and "@import" not in css
 
 
+def test_a_page_full_of_formulas_is_laid_out_as_the_reader_comes_to_it(site, monkeypatch):
+    page = site / "book/one.html"
+    article = '<article class="bd-article"><span class="katex">x</span></article>'
+    page.write_text(page.read_text("utf-8").replace("<p class", article + "<p class"), "utf-8")
+    monkeypatch.setattr(ag_slim, "LONG", 0)
+    ag_slim.Slim(site).run()
+    assert '<article class="bd-article ag-long">' in page.read_text("utf-8")
+
+
+def test_the_first_fonts_are_asked_for_from_a_server_and_not_from_disk(site):
+    ag_slim.Slim(site).run()
+    early = (site / "book/one.html").read_text("utf-8")
+    assert 'location.protocol !== "file:"' in early and "'../_static/katex/fonts/KaTeX_Main-Regular.woff2'" in early
+
+
+def test_pages_of_an_earlier_build_are_removed(site):
+    class App:
+        outdir = site
+        builder = type("Builder", (), {"name": "html"})
+
+    ag_slim.start_anew(App)
+    assert not list(site.rglob("*.html")) and (site / "_static/doctools.js").exists()
+
+
 def test_a_step_that_finds_nothing_fails(site):
     for name in ("book/one.html", "search.html"):
         path = site / name

@@ -25,6 +25,7 @@ from sphinx.util import logging
 log = logging.getLogger(__name__)
 
 BUDGET = 200_000  # bytes of one page with its styles and scripts, compressed; pictures and fonts aside
+LONG = 80  # formulas; a page with more is laid out as the reader comes to it (see ag-long in ag-book.css)
 STYLE = "_static/ag-light.css"
 ICON = (  # a query, a key, a value
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
@@ -58,10 +59,18 @@ AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "
 
 
 def setup(app):
+    app.connect("builder-inited", start_anew)
     app.connect("env-get-outdated", lambda app, env, *_: env.found_docs)  # slimmed pages cannot be slimmed twice
     app.connect("html-page-context", describe)
     app.connect("build-finished", slim, priority=900)  # after every extension that copies files
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def start_anew(app):
+    """Remove the pages of an earlier build: those of a chapter that is gone would stay for ever."""
+    if app.builder.name == "html":
+        for page in Path(app.outdir).rglob("*.html"):
+            page.unlink()
 
 
 def describe(app, pagename, templatename, context, doctree):
@@ -141,7 +150,9 @@ class Slim:
         # a fold is named by its own text
         html = self.replace("fold names", r'(<summary) aria-label="Toggle hidden content"', r"\1", html)
         html = self.replace("branch names", r'<summary>(?=<span class="toctree-toggle")', TWIG, html)
-        html = self.replace("entry roles", r'(class="citation"[^>]*) role="doc-biblioentry"', r'\1 role="listitem"', html)
+        html = self.replace("entry roles", r'(class="citation".*?) role="doc-biblioentry"', r'\1 role="listitem"', html)
+        if html.count('class="katex"') > LONG:
+            html = self.replace("long pages", r'<article class="bd-article', r"\g<0> ag-long", html)
         html = self.replace("picture sizes", r"<img [^>]*>", lambda tag: self.size(name, tag), html)
         fonts = [*TEXT_FONTS, *(FORMULA_FONTS if "katex-html" in html else [])]
         early = EARLY.replace("FONTS", str([relpath(f"_static/{font}", dirname(name) or ".") for font in fonts]))

@@ -1626,22 +1626,31 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // page.js
   var WIDGETS = { QueryKeyPlane: query_key_plane_default };
-  function mountAll() {
+  function mountNear() {
     const seen = {};
-    const mounted = {};
+    const still = {};
+    const near = new IntersectionObserver((entries) => entries.forEach((e) => e.isIntersecting && wake(e.target)), {
+      rootMargin: "100% 0%"
+    });
+    const wake = (node) => {
+      near.unobserve(node);
+      return node.agWidget ??= mount(node, ...node.agPlace);
+    };
     for (const node of document.querySelectorAll(".ag-static[data-ag-widget]")) {
       const name = node.dataset.agWidget;
       if (!Object.hasOwn(WIDGETS, name)) continue;
       const ordinal = seen[name] = (seen[name] ?? -1) + 1;
-      if (node.dataset.agMounted) continue;
-      mounted[`${name}.${ordinal}`] = mount(node, name, ordinal);
+      if (node.agPlace) continue;
+      node.agPlace = [name, ordinal];
+      still[`${name}.${ordinal}`] = node;
+      near.observe(node);
     }
     const follow = () => {
       const link = decodeLink(location.hash);
-      const target = link && mounted[`${link.name}.${link.ordinal}`];
-      if (!target) return;
-      target.view.apply(link.state);
-      target.node.scrollIntoView({ block: "start" });
+      const node = link && still[`${link.name}.${link.ordinal}`];
+      if (!node) return;
+      wake(node).apply(link.state);
+      node.scrollIntoView({ block: "start" });
     };
     window.addEventListener("hashchange", follow);
     follow();
@@ -1655,8 +1664,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const view = { apply: () => false };
     WIDGETS[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
     node.dataset.agMounted = "true";
-    return { node, view };
+    return view;
   }
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountAll);
-  else mountAll();
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
+  else mountNear();
 })();
