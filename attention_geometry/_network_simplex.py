@@ -8,6 +8,8 @@ Only :mod:`attention_geometry._transport` imports this module; inputs were check
 
 import numpy as np
 
+from attention_geometry._transport import CROSSING, NOISE
+
 try:
     from numba import njit
 except ImportError:  # the module still loads, and runs as slow Python; the transport asks for numba first
@@ -16,8 +18,6 @@ except ImportError:  # the module still loads, and runs as slow Python; the tran
         return function or (lambda f: f)
 
 
-#: Masses below this are rounding noise of two equal weights.
-NOISE = 1e-15
 #: Rows looked at before the best candidate found so far enters the tree.
 BLOCK = 8
 _FAST = {"nnan", "ninf", "nsz", "reassoc", "arcp"}
@@ -67,7 +67,7 @@ def _wasserstein(p, q, D, big, tolerance, c, real, whole):
             total += flow[z] * r
             if r >= big:
                 crossing += flow[z]
-    return np.inf if crossing > 1e-12 else total
+    return np.inf if crossing > CROSSING else total
 
 
 @njit(inline="always")

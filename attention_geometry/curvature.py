@@ -32,7 +32,8 @@ def row_curvature(A, distance, *, solver="auto"):
     distance : {"discrete", "positions"} or array_like (…, n, n)
         The metric d on the tokens, which is a choice. ``"discrete"``: 1 between any two tokens, W₁ is the total
         variation. ``"positions"``: abs(i − j), W₁ is the sum of the differences of the cumulated rows. An array: any
-        metric, symmetric or not; the transport problems are solved exactly, one a pair.
+        metric, symmetric or not; the transport problems are solved exactly, one a pair: n(n − 1)/2 of them, or twice as
+        many where it is not symmetric.
     solver : {"auto", "pot", "numba", "scipy"}
         For an array only. ``"auto"``: POT if it is installed, else linear programs.
 
@@ -113,8 +114,8 @@ def ollivier_ricci(G, *, alpha=0.5, measure=None, lengths=None, metric=None, sol
     Returns
     -------
     ndarray (…, n, n)
-        NaN where there is no edge; symmetric for an undirected graph. −∞ where mass would have to reach a node that
-        cannot be reached, which takes a directed graph. A graph without edges gives NaN only.
+        NaN where there is no edge, or d = 0; symmetric for an undirected graph. −∞ where mass would have to reach a
+        node that cannot be reached, which takes a directed graph. A graph without edges gives NaN only.
 
     Raises
     ------
@@ -125,7 +126,7 @@ def ollivier_ricci(G, *, alpha=0.5, measure=None, lengths=None, metric=None, sol
     Notes
     -----
     Directed graphs: p_x lives on the nodes that x points to, for both ends, and d follows the arcs. A node that points
-    nowhere keeps all its mass.
+    nowhere keeps all its mass. The unit of weights and of lengths plays no part.
     Rankings of graphs depend on α: on complete graphs κ₀ rises and κ_½ falls with n. Libraries that give a neighbour
     the mass exp(−weight²) read the weight as a length; on attention weights that inverts the order.
 
@@ -366,7 +367,7 @@ def _step_law(W, measure):
         return P / P.sum(-1, keepdims=True)
     if measure not in MEASURES:
         raise ValueError(f"measure must be one of {MEASURES} or an array (…, n, n), got {measure!r}")
-    P = W if measure == "weight" else (W > 0).astype(float)
+    P = _scaled(W, axis=-1) if measure == "weight" else (W > 0).astype(float)
     total = P.sum(-1, keepdims=True)
     return np.where(total > 0, np.divide(P, total, out=np.zeros_like(P), where=total > 0), np.eye(W.shape[-1]))
 
@@ -377,15 +378,23 @@ def _path_lengths(W, lengths):
 
     E = W > 0
     L = np.ones_like(W) if lengths is None else as_square(lengths, "lengths")
-    L, E = np.broadcast_arrays(L, E) if L.shape[-1] == W.shape[-1] else (L, None)
-    if E is None:
+    if L.shape[-1] != W.shape[-1]:
         raise ValueError(f"lengths has shape {L.shape}; expected (…, {W.shape[-1]}, {W.shape[-1]})")
-    L = np.where(E, L, 0.0)
+    L = _scaled(np.where(E, L, 0.0))
     if (E & (L <= 0)).any():
-        raise ValueError(f"lengths must be positive on every edge; the smallest is {L[E].min():.4g}")
-    d = np.stack([shortest_path(one) for one in L.reshape(-1, *L.shape[-2:])]).reshape(L.shape)
+        where = _first(E & (L <= 0))
+        raise ValueError(f"lengths must be positive on every edge, got {L[where]:.4g} of the largest at {where}")
+    d = np.empty(L.shape)
+    for at in np.ndindex(L.shape[:-2]):
+        d[at] = shortest_path(L[at])
     # the two directions of an undirected path may be summed in different orders
     return np.minimum(d, np.swapaxes(d, -1, -2)) if np.array_equal(L, np.swapaxes(L, -1, -2)) else d
+
+
+def _scaled(d, axis=(-1, -2)):
+    """In units of a power of two, which rounds nothing, so that the largest is near 1 and no sum overflows."""
+    _, exponent = np.frexp(d.max(axis, keepdims=True))
+    return np.ldexp(d, -exponent)
 
 
 def _metric(d, name, n):
@@ -397,16 +406,16 @@ def _metric(d, name, n):
     if bad.any():
         where = _first(bad)
         raise ValueError(f"{name} is {d[where]:.4g} at index {where}; a metric is not negative and 0 on its diagonal")
+    small = _scaled(d)
     for k in range(n):
-        detour = d[..., :, k, None] + d[..., k, None, :]
-        bad = d > detour + 1e-12 * d.max()
+        bad = small > small[..., :, k, None] + small[..., k, None, :] + 1e-12
         if bad.any():
-            where = _first(bad)
+            *batch, i, j = where = _first(bad)
             raise ValueError(
-                f"{name} breaks the triangle inequality: {d[where]:.6g} at index {where}, but {detour[where]:.6g} "
-                f"through {k}. Transport needs a metric; attention_geometry.axioms.metric_closure gives one"
+                f"{name} breaks the triangle inequality: {d[where]:.6g} at index {where}, but {d[*batch, i, k]:.6g} + "
+                f"{d[*batch, k, j]:.6g} through {k}. Transport needs a metric; axioms.metric_closure gives one"
             )
-    return d
+    return small
 
 
 def _curvature(P, d, E, solver):

@@ -271,6 +271,13 @@ def test_tokens_at_distance_zero_have_no_curvature():
     assert np.isnan(K[0, 1]) and np.isnan(K[1, 0]) and np.isfinite(K[0, 2])
 
 
+def test_an_empty_batch_gives_an_empty_batch():
+    none = np.zeros((0, 3, 3))
+    for f in (ollivier_ricci, forman, balanced_forman, functools.partial(ollivier_ricci, lengths=1 - np.eye(3))):
+        assert f(none).shape == (0, 3, 3)
+    assert row_curvature(none, "discrete").shape == row_curvature(none, 1 - np.eye(3)).shape == (0, 3, 3)
+
+
 def test_one_token_has_no_curvature():
     for distance in ("discrete", "positions", [[0.0]]):
         assert np.isnan(row_curvature([[1.0]], distance)).all()
@@ -395,6 +402,18 @@ def test_networkx_graphs_and_matrices_agree(rng):
         np.testing.assert_array_equal(f(G), f(W))
     named = nx.relabel_nodes(G, dict(enumerate("abcdef")))
     assert set(edge_values(forman(named), named)) == {tuple("abcdef"[i] for i in e) for e in edge_values(forman(W))}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_units_of_lengths_and_weights_play_no_part(rng, solver):
+    n = 6
+    A, d = rows(rng, n, n), euclidean(rng, n)
+    W, L = (A + A.T) * (1 - np.eye(n)), d + np.eye(n)
+    for unit in (1e-300, 1e-9, 1e9, 1e307):
+        np.testing.assert_allclose(row_curvature(A, unit * d, solver=solver), row_curvature(A, d), atol=EXACT)
+        K = ollivier_ricci(unit * W, measure="weight", lengths=unit * L, solver=solver)
+        np.testing.assert_allclose(K, ollivier_ricci(W, measure="weight", lengths=L), atol=EXACT)
+    np.testing.assert_allclose(forman(1e300 * W, "weighted"), forman(W, "weighted"), atol=1e-10)
 
 
 @given(seed=st.integers(0, 10**6))
@@ -668,7 +687,7 @@ A3 = np.full((3, 3), 1 / 3)
         (lambda: ollivier_ricci(K3, lengths=np.eye(3)), "lengths must be positive on every edge"),
         (lambda: ollivier_ricci(K3, lengths=1 - np.eye(2)), r"expected \(…, 3, 3\)"),
         (lambda: ollivier_ricci(K3, lengths=K3, metric=K3), "at most one"),
-        (lambda: ollivier_ricci(K3, metric=DETOUR), r"3 at index \(0, 2\), but 2 through 1"),
+        (lambda: ollivier_ricci(K3, metric=DETOUR), r"3 at index \(0, 2\), but 1 \+ 1 through 1"),
         (lambda: ollivier_ricci(K3, solver="sinkhorn"), "solver must be one of"),
         (lambda: row_curvature(A3, DETOUR), "triangle inequality"),
         (lambda: row_curvature(A3, np.ones((3, 3))), r"index \(0, 0\)"),
