@@ -5,10 +5,13 @@ import { subscript } from "./format.js";
 import { convexHull } from "./geometry.js";
 import { queryKeyPlane as words } from "./strings.js";
 
+const HALF = [23, 6]; // half the width and height of the name of the line of score zero, in units of the picture
+const CLEAR = 34; // room enough between it and an arrow
+
 /** Arrows from the origin, and the line of keys whose score with the selected query is zero. */
 export function drawArrows(plane, get) {
   const level = svg("path", { class: "ag-level" });
-  const levelName = svg("text", { class: "ag-tick" }, words.zeroLine);
+  const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, words.zeroLine);
   const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane.crowd ? " ag-faint" : ""}` });
   const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
   plane.under.append(level, ...keys, ...queries, levelName);
@@ -27,13 +30,26 @@ export function drawArrows(plane, get) {
       const c = -q[1] / length, s = q[0] / length;
       const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
       attr(level, "d", `M${a.map((x) => x.toFixed(2)).join(" ")}L${b.map((x) => x.toFixed(2)).join(" ")}`);
-      const clear = ([x, y]) => Math.min(...[...get("Q"), ...get("K")].map(plane.place).map(([u, v]) => Math.hypot(u - x, v - y)));
-      const [x, y] = clear(a) > clear(b) + 1 ? a : b; // the name stands at the emptier end
-      attr(levelName, "text-anchor", x > 230 ? "end" : x < 90 ? "start" : "middle");
-      attr(levelName, "x", (160 + (x - 160) * (Math.abs(x - 160) > 70 ? 1 : 1.25)).toFixed(1));
-      attr(levelName, "y", (y > 160 ? Math.min(y + 18, 316) : Math.max(y - 8, 12)).toFixed(1));
+      const others = [...get("Q"), ...get("K")].map(plane.place);
+      const [x, y] = besideLine([c, -s], others);
+      attr(levelName, "x", x.toFixed(1));
+      attr(levelName, "y", (y + 4).toFixed(1));
     },
   };
+}
+
+/** Where the middle of the line's name stands: near an end, off the line by its own extent, far from the other arrows. */
+function besideLine([u, v], others) {
+  const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
+  const room = ([x, y]) => Math.min(...others.map(([a, b]) => {
+    const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
+    const t = Math.max(0, Math.min(1, along));
+    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
+  }));
+  const up = u > 0 ? -1 : 1; // above the line first: the numbers of the axis stand below it
+  const spots = [[1, up], [-1, up], [1, -up], [-1, -up]]
+    .map(([end, side]) => [160 + 132 * end * u - side * off * v, 160 + 132 * end * v + side * off * u]);
+  return spots.find((spot) => room(spot) > CLEAR) ?? spots.reduce((a, b) => (room(b) > room(a) ? b : a));
 }
 
 /** The hull of the values, a line from the mixture to each value, and the mixture itself. */

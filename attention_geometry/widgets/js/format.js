@@ -8,6 +8,11 @@ export function fixed(x, digits = 2) {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
+/** A number as it is stored, up to four decimals; zeros after the second are left out. */
+export function stored(x) {
+  return fixed(x, 4).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
+}
+
 /** At most four significant digits. */
 export function short(x) {
   if (x === null || x === undefined) return "–";

@@ -1,7 +1,7 @@
 // The table of all pairs. The row of the selected query opens to its arithmetic: q·k, the scale, the mask, exp, the share.
 
 import { attr, html, text } from "./dom.js";
-import { fixed, four } from "./format.js";
+import { fixed, four, stored } from "./format.js";
 import { queryKeyPlane as words } from "./strings.js";
 
 const LARGE = 20; // beyond this, exp is shown relative to the largest score, as it is computed
@@ -89,11 +89,13 @@ function createSteps(counts, named, called) {
     const cells = Array.from({ length: 5 }, () => html("td", {}));
     return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
   });
+  const marks = lines.map(({ cells }) => cells[2].appendChild(html("span", {})));
   const total = html("td", {}), one = html("td", {});
+  const sumHead = html("th", { scope: "row" }, words.sum);
   const node = html("table", { class: "ag-steps" }, caption,
     html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
     html("tbody", {}, ...lines.map((line) => line.node)),
-    html("tfoot", {}, html("tr", {}, html("th", { scope: "row", colspan: 4 }, words.sum), total, one)));
+    html("tfoot", {}, html("tr", {}, sumHead, total, one)));
   return {
     node,
     draw({ Q, K, scores, weights, allowed, scaled, temperature: t, selected: i }) {
@@ -111,12 +113,14 @@ function createSteps(counts, named, called) {
       [words.product, scaled ? words.score : words.scoreUnscaled, words.mask.toLowerCase(), exp, words.share]
         .forEach((head, c) => text(heads[c], head));
       text(caption, words.stepsCaption(called("q", i)));
-      const signed = (x) => (x < 0 ? `(${fixed(x)})` : fixed(x));
+      const masks = allowed.some((row) => row.includes(false)); // without one, the column of the mask says nothing
+      [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
+      attr(sumHead, "colspan", masks ? 4 : 3);
       lines.forEach(({ cells }, j) => {
-        const q = Q[i], k = K[j];
-        text(cells[0], `${fixed(q[0])}×${signed(k[0])} + ${signed(q[1])}×${signed(k[1])} = ${fixed(q[0] * k[0] + q[1] * k[1], 3)}`);
+        text(cells[0], product(Q[i], K[j]));
         text(cells[1], fixed(s[j], 3));
-        text(cells[2], may[j] ? words.allowed : "−∞");
+        cells[2].classList.toggle("ag-may", may[j]);
+        text(marks[j], may[j] ? words.allowed : "−∞");
         text(cells[3], four(mass[j]));
         text(cells[4], weights[i] ? fixed(weights[i][j], 3) : words.masked);
       });
@@ -124,4 +128,14 @@ function createSteps(counts, named, called) {
       text(one, weights[i] ? fixed(1, 3) : words.masked);
     },
   };
+}
+
+/** q·k written out; the line breaks are seen where the table is narrow. ≈ says that the figures shown are rounded. */
+function product(q, k) {
+  const signed = (x) => (x < 0 ? `(${stored(x)})` : stored(x));
+  const result = q[0] * k[0] + q[1] * k[1];
+  const shown = (x, digits) => Number(x.toFixed(digits));
+  const [a, b, c, d] = [q[0], k[0], q[1], k[1]].map((x) => shown(x, 4));
+  const exact = Math.abs(a * b + c * d - shown(result, 3)) < 1e-9;
+  return `${stored(q[0])}×${signed(k[0])}\n+\u00a0${signed(q[1])}×${signed(k[1])}\n${exact ? "=" : "≈"}\u00a0${fixed(result, 3)}`;
 }

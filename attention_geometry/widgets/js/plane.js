@@ -17,11 +17,12 @@ const NEAR = 22; // CSS pixels within which a press takes hold of the nearest ha
 export function createPlane({ frame, label, points, initial, vectors, onHold }) {
   const crowd = points.length > CROWD;
   const grid = svg("g", { "aria-hidden": "true" });
+  const ticks = svg("g", { "aria-hidden": "true" }); // over the arrows, so that none strikes out a number
   const under = svg("g", { "aria-hidden": "true" });
   const over = svg("g", { "aria-hidden": "true" });
   const handles = svg("g", {});
   const picture = svg("svg", { class: "ag-picture ag-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": label },
-    svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }), grid, under, handles, over);
+    svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }), grid, under, ticks, handles, over);
   const place = (p) => [160 + p[0] / reach * REACH, 160 - p[1] / reach * REACH];
   let reach = 0, held = null, drag = null, pressed = null;
 
@@ -195,16 +196,17 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
   }
 
   function drawGrid() {
-    const parts = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    const parts = [], numbers = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
     for (let i = -count; i <= count; i++) {
       const a = 160 + i * unit / reach * REACH, kind = i ? "ag-grid" : "ag-axis";
       parts.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
       if (!i) continue;
       const number = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
-      parts.push(svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
+      numbers.push(svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
         svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number));
     }
     grid.replaceChildren(...parts);
+    ticks.replaceChildren(...numbers);
     for (const handle of all) {
       attr(handle.group, "aria-valuemin", String(-reach));
       attr(handle.group, "aria-valuemax", String(reach));

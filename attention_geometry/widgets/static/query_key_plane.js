@@ -46,6 +46,9 @@ function fixed(x, digits = 2) {
   const text2 = x.toFixed(digits);
   return (Number(text2) === 0 ? text2.replace("-", "") : text2).replace("-", "\u2212");
 }
+function stored(x) {
+  return fixed(x, 4).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
+}
 function short(x) {
   if (x === null || x === void 0) return "\u2013";
   if (x === 0) return "0";
@@ -256,9 +259,11 @@ var queryKeyPlane = {
 };
 
 // arrows.js
+var HALF = [23, 6];
+var CLEAR = 34;
 function drawArrows(plane2, get) {
   const level = svg("path", { class: "ag-level" });
-  const levelName = svg("text", { class: "ag-tick" }, queryKeyPlane.zeroLine);
+  const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, queryKeyPlane.zeroLine);
   const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
   const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
   plane2.under.append(level, ...keys, ...queries, levelName);
@@ -277,13 +282,23 @@ function drawArrows(plane2, get) {
       const c = -q[1] / length, s = q[0] / length;
       const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
       attr(level, "d", `M${a.map((x2) => x2.toFixed(2)).join(" ")}L${b.map((x2) => x2.toFixed(2)).join(" ")}`);
-      const clear = ([x2, y2]) => Math.min(...[...get("Q"), ...get("K")].map(plane2.place).map(([u, v]) => Math.hypot(u - x2, v - y2)));
-      const [x, y] = clear(a) > clear(b) + 1 ? a : b;
-      attr(levelName, "text-anchor", x > 230 ? "end" : x < 90 ? "start" : "middle");
-      attr(levelName, "x", (160 + (x - 160) * (Math.abs(x - 160) > 70 ? 1 : 1.25)).toFixed(1));
-      attr(levelName, "y", (y > 160 ? Math.min(y + 18, 316) : Math.max(y - 8, 12)).toFixed(1));
+      const others = [...get("Q"), ...get("K")].map(plane2.place);
+      const [x, y] = besideLine([c, -s], others);
+      attr(levelName, "x", x.toFixed(1));
+      attr(levelName, "y", (y + 4).toFixed(1));
     }
   };
+}
+function besideLine([u, v], others) {
+  const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
+  const room = ([x, y]) => Math.min(...others.map(([a, b]) => {
+    const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
+    const t = Math.max(0, Math.min(1, along));
+    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
+  }));
+  const up = u > 0 ? -1 : 1;
+  const spots = [[1, up], [-1, up], [1, -up], [-1, -up]].map(([end, side]) => [160 + 132 * end * u - side * off * v, 160 + 132 * end * v + side * off * u]);
+  return spots.find((spot) => room(spot) > CLEAR) ?? spots.reduce((a, b) => room(b) > room(a) ? b : a);
 }
 function drawMixture(plane2, get) {
   const hull = svg("polygon", { class: "ag-hull" });
@@ -712,14 +727,16 @@ function createSteps(counts, named, called) {
     const cells = Array.from({ length: 5 }, () => html("td", {}));
     return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
   });
+  const marks = lines.map(({ cells }) => cells[2].appendChild(html("span", {})));
   const total = html("td", {}), one = html("td", {});
+  const sumHead = html("th", { scope: "row" }, queryKeyPlane.sum);
   const node = html(
     "table",
     { class: "ag-steps" },
     caption,
     html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
     html("tbody", {}, ...lines.map((line) => line.node)),
-    html("tfoot", {}, html("tr", {}, html("th", { scope: "row", colspan: 4 }, queryKeyPlane.sum), total, one))
+    html("tfoot", {}, html("tr", {}, sumHead, total, one))
   );
   return {
     node,
@@ -737,12 +754,14 @@ function createSteps(counts, named, called) {
       const exp = t === 0 ? queryKeyPlane.argmax : t === Infinity ? queryKeyPlane.uniform : large ? queryKeyPlane.expShifted(t) : queryKeyPlane.exp(t);
       [queryKeyPlane.product, scaled ? queryKeyPlane.score : queryKeyPlane.scoreUnscaled, queryKeyPlane.mask.toLowerCase(), exp, queryKeyPlane.share].forEach((head, c) => text(heads[c], head));
       text(caption, queryKeyPlane.stepsCaption(called("q", i)));
-      const signed = (x) => x < 0 ? `(${fixed(x)})` : fixed(x);
+      const masks = allowed2.some((row) => row.includes(false));
+      [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
+      attr(sumHead, "colspan", masks ? 4 : 3);
       lines.forEach(({ cells }, j) => {
-        const q = Q[i], k = K[j];
-        text(cells[0], `${fixed(q[0])}\xD7${signed(k[0])} + ${signed(q[1])}\xD7${signed(k[1])} = ${fixed(q[0] * k[0] + q[1] * k[1], 3)}`);
+        text(cells[0], product(Q[i], K[j]));
         text(cells[1], fixed(s[j], 3));
-        text(cells[2], may[j] ? queryKeyPlane.allowed : "\u2212\u221E");
+        cells[2].classList.toggle("ag-may", may[j]);
+        text(marks[j], may[j] ? queryKeyPlane.allowed : "\u2212\u221E");
         text(cells[3], four(mass[j]));
         text(cells[4], weights[i] ? fixed(weights[i][j], 3) : queryKeyPlane.masked);
       });
@@ -750,6 +769,16 @@ function createSteps(counts, named, called) {
       text(one, weights[i] ? fixed(1, 3) : queryKeyPlane.masked);
     }
   };
+}
+function product(q, k) {
+  const signed = (x) => x < 0 ? `(${stored(x)})` : stored(x);
+  const result = q[0] * k[0] + q[1] * k[1];
+  const shown = (x, digits) => Number(x.toFixed(digits));
+  const [a, b, c, d] = [q[0], k[0], q[1], k[1]].map((x) => shown(x, 4));
+  const exact = Math.abs(a * b + c * d - shown(result, 3)) < 1e-9;
+  return `${stored(q[0])}\xD7${signed(k[0])}
++\xA0${signed(q[1])}\xD7${signed(k[1])}
+${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
 }
 
 // labels.js
@@ -793,6 +822,7 @@ var NEAR = 22;
 function createPlane({ frame: frame2, label: label2, points, initial, vectors, onHold }) {
   const crowd = points.length > CROWD;
   const grid = svg("g", { "aria-hidden": "true" });
+  const ticks = svg("g", { "aria-hidden": "true" });
   const under = svg("g", { "aria-hidden": "true" });
   const over = svg("g", { "aria-hidden": "true" });
   const handles = svg("g", {});
@@ -802,6 +832,7 @@ function createPlane({ frame: frame2, label: label2, points, initial, vectors, o
     svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }),
     grid,
     under,
+    ticks,
     handles,
     over
   );
@@ -982,18 +1013,19 @@ function createPlane({ frame: frame2, label: label2, points, initial, vectors, o
     };
   }
   function drawGrid() {
-    const parts = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    const parts = [], numbers = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
     for (let i = -count; i <= count; i++) {
       const a = 160 + i * unit / reach * REACH, kind = i ? "ag-grid" : "ag-axis";
       parts.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
       if (!i) continue;
       const number = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
-      parts.push(
+      numbers.push(
         svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
         svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number)
       );
     }
     grid.replaceChildren(...parts);
+    ticks.replaceChildren(...numbers);
     for (const handle of all) {
       attr(handle.group, "aria-valuemin", String(-reach));
       attr(handle.group, "aria-valuemax", String(reach));
