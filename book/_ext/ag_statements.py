@@ -56,6 +56,7 @@ def setup(app):
     app.add_config_value("statements_tests", "tests", "env")
     app.add_domain(StatementDomain)
     app.add_node(statement, html=(open_box, close_box), latex=(ignore, ignore), text=(ignore, ignore))
+    app.add_node(guard_name, html=(write_name, ignore))
     app.add_directive("statement", StatementDirective)
     app.add_directive("ledger", LedgerDirective)
     app.add_role("stmt", StatementRole(warn_dangling=True))
@@ -82,6 +83,10 @@ def chapter(docname: str) -> int | None:
 
 class statement(nodes.General, nodes.Element):
     """A statement box: heading, conditions, body, guard."""
+
+
+class guard_name(nodes.literal):
+    """The name of a test or of an object: a literal that may break after its parts, never inside a word."""
 
 
 class StatementDirective(SphinxDirective):
@@ -138,7 +143,7 @@ class StatementDirective(SphinxDirective):
         if kind == "interpretation":
             return self.inline(", ".join(f"{{stmt}}`{name.strip()}`" for name in guard.split(",") if name.strip()))
         names = [test for test, _ in self.env.ag_marks.get(label, [])] if kind in TESTED else [guard]
-        return [part for name in names for part in (nodes.Text(", "), nodes.literal(name, name))][1:]
+        return [part for name in names for part in (nodes.Text(", "), guard_name(name, name))][1:]
 
     def inline(self, text):
         return self.parse_inline(text)[0]
@@ -173,6 +178,13 @@ def open_box(self, node):
 
 def close_box(self, node):
     self.body.append("</div>\n")
+
+
+def write_name(self, node):
+    text = re.sub(r"(::|[._])(?=[^._:])", r"\1<wbr>", self.encode(node.astext()))
+    self.body.append(self.starttag(node, "code", "", CLASS="docutils literal notranslate"))
+    self.body.append(f'<span class="pre">{text}</span></code>')
+    raise nodes.SkipNode
 
 
 def ignore(self, node):
