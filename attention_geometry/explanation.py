@@ -184,8 +184,10 @@ def leave_one_out(A, V):
     [ 0.      0.3333 -0.3333]
     """
     A, V = _weights_and_values(A, V)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        odds = np.where((A < 1) & A.any(-1, keepdims=True), A / (1 - A), np.nan)
+    top = np.arange(A.shape[-1]) == A.argmax(-1)[..., None]
+    others = np.where(top, 0.0, A).sum(-1, keepdims=True)  # 1 − A_j has no digits left where A_j is nearly 1
+    rest = np.where(top, others, A.sum(-1, keepdims=True) - A)
+    odds = np.where(rest > 0, A / np.where(rest > 0, rest, 1.0), np.nan)
     return -odds[..., None] * _offsets(A, V) + 0.0  # no −0.0
 
 
@@ -419,9 +421,18 @@ def _weights_and_values(A, V):
 
 
 def _offsets(A, V):
-    """``v_j − y_i`` for every query and key."""
-    Y = A @ V
-    return V - Y if A.ndim == 1 else V[..., None, :, :] - Y[..., :, None, :]
+    """``v_j − y_i`` for every query and key, measured from the value of the most attended key.
+
+    Under a sink y almost equals that value, and their difference would be all rounding error.
+    """
+    if A.ndim == 1:
+        return _offsets(A[None], V)[0]
+    batch = np.broadcast_shapes(A.shape[:-2], V.shape[:-2])
+    V = np.broadcast_to(V, (*batch, *V.shape[-2:]))
+    top = np.broadcast_to(A.argmax(-1)[..., None], (*batch, A.shape[-2], 1))
+    from_top = V[..., None, :, :] - np.take_along_axis(V, top, -2)[..., :, None, :]
+    total = A.sum(-1)[..., None, None]  # 1 up to the precision of A; 0 in an empty row
+    return from_top - (A[..., None] * from_top).sum(-2, keepdims=True) / np.where(total > 0, total, 1.0)
 
 
 def _residual_layers(A_stack, residual):

@@ -168,6 +168,30 @@ def test_leave_one_out_is_the_softmax_without_that_key(rng):
     assert np.allclose(leave_one_out(A[1, 2], V[1]), change[1, 2])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("nats", [14.0, 30.0])
+def test_leave_one_out_keeps_its_digits_under_a_sink(rng, nats, dtype):
+    """Against a direct sum over the other keys, in more digits, for values far from the origin."""
+    s = rng.standard_normal((2, 3, 6)).astype(dtype)
+    s[..., 0] = nats
+    A = np.exp(s - s.max(-1, keepdims=True))
+    A = A / A.sum(-1, keepdims=True)  # in dtype: a row of float32 sums to 1 ± 1e-7
+    V = np.round(2**20 * rng.standard_normal((2, 6, 3))) / 2**20  # exact after a translation by 128
+    expected, slope = np.empty((2, 2, 3, 6, 3), dtype=np.longdouble)
+    for h, i, j in np.ndindex(2, 3, 6):
+        a, v = A[h, i].astype(np.longdouble), V[h].astype(np.longdouble)
+        others, u = np.arange(6) != j, v - v[j]
+        expected[h, i, j] = a[others] @ u[others] / a[others].sum() - a @ u / a.sum()
+        slope[h, i, j] = -a[j] * (a @ u) / a.sum()
+    for moved in (V, V + 128):
+        change = leave_one_out(A, moved)
+        assert change.shape == (2, 3, 6, 3)
+        assert (np.abs(change - expected) <= 1e-12 * np.abs(expected).max(-1, keepdims=True)).all()
+        assert np.array_equal(leave_one_out(A[1, 2], moved[1]), change[1, 2])
+        assert np.abs(score_sensitivity(A, moved) / slope - 1).max() < 1e-9
+    assert np.array_equal(leave_one_out(A[0], V), leave_one_out(A[:1], V))  # more values than rows of weights
+
+
 def test_leave_one_out_is_undefined_where_nothing_is_left():
     change = leave_one_out([[0.0, 1.0], [0.0, 0.0], [0.5, 0.5]], V=[[3.0], [4.0]])
     np.testing.assert_array_equal(change[..., 0], [[0.0, np.nan], [np.nan, np.nan], [0.5, -0.5]])
@@ -186,7 +210,7 @@ def test_T10_3_same_weights_different_output():
     assert not np.allclose(a @ V, a @ V[[1, 0, 2]])
 
 
-def test_contribution_norms_loop_gauge_and_cancellation(rng):
+def test_G4_contribution_norms_loop_gauge_and_cancellation(rng):
     A, V, W_O = some_weights(rng, 3, 4, 5), rng.standard_normal((3, 5, 2)), rng.standard_normal((3, 2, 6))
     norms = contribution_norms(A, V, W_O)
     for h, i, j in np.ndindex(3, 4, 5):
