@@ -11,7 +11,7 @@ One rule for every result: an array (…, n, n) whose entry (i, j) belongs to th
 
 import numpy as np
 
-from attention_geometry._inputs import _first, as_number, as_square, as_vector, as_weights, require
+from attention_geometry._inputs import _first, as_number, as_square, as_vector, as_weights, epsilon, require
 from attention_geometry._threads import one_thread
 from attention_geometry._transport import wasserstein
 from attention_geometry.graph import _pairwise
@@ -69,6 +69,7 @@ def row_curvature(A, distance, *, solver="auto"):
     array([  nan, 0.5  , 0.375])
     """
     A = as_weights(A, square=True)
+    A = A / A.sum(axis=-1, keepdims=True)  # rows of a half-precision type differ in mass; transport needs equal ones
     n = A.shape[-1]
     named = isinstance(distance, str)
     if named and distance not in ("discrete", "positions"):
@@ -165,7 +166,12 @@ def lin_lu_yau(G, *, measure=None, lengths=None, metric=None, solver="auto"):
     Returns
     -------
     ndarray (…, n, n)
-        NaN where there is no edge.
+        NaN where there is no edge; −∞ as in :func:`ollivier_ricci`.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`ollivier_ricci`.
 
     Notes
     -----
@@ -312,6 +318,11 @@ def edge_values(curvature, nodes=None):
     dict
         An undirected edge occurs once, as it stands above the diagonal.
 
+    Raises
+    ------
+    ValueError
+        If ``curvature`` is not one square matrix, or ``nodes`` has another length.
+
     Examples
     --------
     >>> edge_values(forman([[0, 1], [1, 0]]), nodes="ab")
@@ -399,6 +410,7 @@ def _scaled(d, axis=(-1, -2)):
 
 def _metric(d, name, n):
     """A metric that need not be symmetric, or the axiom that fails, with its witness."""
+    slack = max(1e-12, 8 * epsilon(d))  # an exact metric in single precision misses by its rounding
     d = as_square(d, name)
     if d.shape[-1] != n:
         raise ValueError(f"{name} has shape {d.shape}; expected (…, {n}, {n})")
@@ -408,12 +420,12 @@ def _metric(d, name, n):
         raise ValueError(f"{name} is {d[where]:.4g} at index {where}; a metric is not negative and 0 on its diagonal")
     small = _scaled(d)
     for k in range(n):
-        bad = small > small[..., :, k, None] + small[..., k, None, :] + 1e-12
+        bad = small > small[..., :, k, None] + small[..., k, None, :] + slack
         if bad.any():
             *batch, i, j = where = _first(bad)
             raise ValueError(
-                f"{name} breaks the triangle inequality: {d[where]:.6g} at index {where}, but {d[*batch, i, k]:.6g} + "
-                f"{d[*batch, k, j]:.6g} through {k}. Transport needs a metric; axioms.metric_closure gives one"
+                f"{name} breaks the triangle inequality: {d[where]:.12g} at index {where}, but {d[*batch, i, k]:.12g} + "
+                f"{d[*batch, k, j]:.12g} through {k}. Transport needs a metric; axioms.metric_closure gives one"
             )
     return small
 
