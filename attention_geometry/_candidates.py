@@ -4,6 +4,7 @@
 """
 
 import dataclasses
+import html
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -85,6 +86,20 @@ class _Candidates(dict):
         if isinstance(key, str) and _typed(key) in plain:
             return self[plain[_typed(key)]]
         raise KeyError(f"{key!r} is not a candidate; there are: {', '.join(self)}")
+
+    def __repr__(self):
+        return "\n".join(f"{name:<{max(map(len, self))}}  {one.question}" for name, one in self.items())
+
+    def _repr_html_(self):
+        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("", *AXIOMS.values(), "question"))
+        rows = ((*one.axioms.values(), one.question) for one in self.values())
+        cells = ["".join(f"<td>{html.escape(_MARKS.get(x.split(':')[0], x))}</td>" for x in row) for row in rows]
+        body = "".join(f"<tr><th scope='row'>{html.escape(name)}</th>{row}</tr>" for name, row in zip(self, cells))
+        return f"<table class='ag-report'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+#: How a table shows the statuses without a condition.
+_MARKS = {"always": "✓", "never": "✗ never"}
 
 
 def _typed(name):

@@ -96,6 +96,8 @@ def _tally_rows(D, side, reach, doubt, tolerance, shortest):
         for i in range(n):
             np.add(first[i], second, out=sums)
             np.minimum(shortest[i], np.minimum.reduce(sums, axis=0, out=least), out=shortest[i])
+            if (least > reach[i]).all():
+                continue
             np.less_equal(sums, reach[i], out=maybe)
             np.less_equal(sums, reach[i] - doubt, out=surely)
             count += np.count_nonzero(surely)

@@ -146,6 +146,13 @@ def test_candidates_are_found_by_names_that_a_keyboard_has():
             CANDIDATES[wrong]
 
 
+def test_the_table_shows_itself():
+    line_of_surprisal = repr(CANDIDATES).splitlines()[4]
+    assert line_of_surprisal.startswith("−log A ") and line_of_surprisal.endswith(" surprisal of one hop, in nats")
+    page = CANDIDATES._repr_html_()
+    assert page.count("<tr>") == 22 and "<td>✗ never</td>" in page and "<td>if A_ij A_jk ≤ A_ik</td>" in page
+
+
 @given(seeds, sizes)
 def test_conditions_that_are_exact_are_exact(seed, n):
     S = 2 * noise(seed, n, n)
