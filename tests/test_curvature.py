@@ -708,3 +708,19 @@ def test_refusals_say_what_and_where(call, message):
 def test_multigraphs_are_refused():
     with pytest.raises(TypeError, match="multigraph"):
         ollivier_ricci(nx.MultiGraph([(0, 1), (0, 1)]))
+
+
+@pytest.mark.parametrize("distance", ["discrete", "positions"])
+@pytest.mark.parametrize("kind", ["bfloat16", "float16"])
+def test_rows_of_half_precision_have_equal_mass(distance, kind):
+    import torch
+
+    half = torch.tensor(np.tri(128) / np.arange(1, 129)[:, None]).to(getattr(torch, kind))
+    exact = half.double().numpy()
+    exact /= exact.sum(1, keepdims=True)
+    np.testing.assert_allclose(row_curvature(half, distance), row_curvature(exact, distance), atol=1e-12)
+
+
+def test_an_exact_metric_in_single_precision_is_one():
+    z = np.float32([0, 0.1, 0.3, 0.7])
+    assert np.nanmin(row_curvature(np.full((4, 4), 0.25), np.abs(z[:, None] - z))) == 1
