@@ -525,10 +525,13 @@ def mean_pairwise_tv(A, *, skip=0):
 
 
 def _row_tv(A):
+    """Total variations of all pairs of rows; rows of half precision weigh unequally until they are normalised."""
     A = as_weights(A)
     if A.ndim < 2:
         raise ValueError(f"A has shape {A.shape}; expected (…, n_query, n_key): one row has nothing to differ from")
-    return np.minimum(_pairwise(A, lambda difference: np.abs(difference).sum(-1) / 2), 1.0)
+    A = np.maximum(A, 0.0)
+    A = A / A.sum(-1, keepdims=True)
+    return np.minimum(_pairwise(A, lambda difference: np.abs(difference).sum(-1) / 2), 1.0)  # 1 + 2⁻⁵² is rounding
 
 
 def _pairwise(rows, length):

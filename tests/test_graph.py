@@ -490,6 +490,19 @@ def test_mean_pairwise_tv_is_the_mean_of_the_pairs(rng):
     assert mean_pairwise_tv(causal, skip=1) != pytest.approx(mean_pairwise_tv(other, skip=1), abs=1e-6)
 
 
+def test_rows_of_half_precision_are_normalised_before_they_are_compared():
+    torch = pytest.importorskip("torch")
+    low = torch.tensor(np.tri(128) / np.arange(1, 129)[:, None]).bfloat16()
+    rows = low.double().numpy()
+    rows = rows / rows.sum(1, keepdims=True)
+    assert dobrushin(low) == pytest.approx(1 - rows[:, 0].min(), abs=1e-14), "L5.2: the first row is a point mass"
+    assert mean_pairwise_tv(low) == pytest.approx(np.mean([tv(rows[i], rows[k]) for i in range(128) for k in range(i)]))
+    uniform = torch.tensor([[1.0] * 3, [1.004] * 3]).div(3).bfloat16()  # the same law, stored twice
+    uniform[1] = uniform[1] * (1 + 2.0**-7)
+    assert uniform[0, 0] != uniform[1, 0]
+    assert dobrushin(uniform) < 1e-15 and mean_pairwise_tv(uniform) < 1e-15
+
+
 # L5.3: what averaging does to the spread
 
 
