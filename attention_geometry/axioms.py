@@ -12,7 +12,15 @@ import dataclasses
 import numpy as np
 
 from attention_geometry._candidates import AXIOMS, CANDIDATES, DEFAULTS, Candidate, Threshold
-from attention_geometry._inputs import as_number, as_square, as_unmasked_scores, epsilon, finite
+from attention_geometry._inputs import (
+    STOCHASTIC_TOLERANCE,
+    as_number,
+    as_square,
+    as_unmasked_scores,
+    epsilon,
+    finite,
+    precision,
+)
 from attention_geometry._text import Report, as_tokens, number, plain, settle, undefined, visible
 from attention_geometry._triangles import min_plus_closure, triangles
 
@@ -85,7 +93,8 @@ class AxiomReport(Report):
         return next(fits, "none of the named kinds")
 
     def _rows(self):
-        rows = [(f"{axiom.replace('_', ' ')}: {AXIOMS[axiom]}", getattr(self, axiom).sentence) for axiom in AXIOMS]
+        names = {axiom: axiom.replace("non_", "non-").replace("_", " ") for axiom in AXIOMS}
+        rows = [(f"{names[axiom]}: {AXIOMS[axiom]}", getattr(self, axiom).sentence) for axiom in AXIOMS]
         rows += [("… for free?", self.threshold)] if self.threshold else []
         rows += [("… largest d(i,k) / (d(i,j) + d(j,k))", number(self.worst_ratio))]
         return [("kind", self.kind or number(None)), *rows, ("counts as zero", f"up to {number(self.tolerance)}")]
@@ -133,7 +142,8 @@ def check_axioms(D, tokens=None, *, tolerance=None, candidate=None):
     -----
     One witness refutes an axiom. No number of passed cases is evidence of a geometry by itself: flat relations pass the
     triangle test for free (L4.2) and a power of any positive D passes it (`power_transform_exponent`). Choose D before
-    seeing the data and report its rates beside a null.
+    seeing the data and report its rates beside a null. Invariant under permutations of the tokens and, with the default
+    tolerance, under a positive factor on D; *not* under a constant or a power, which can buy the triangle.
 
     Examples
     --------
@@ -317,7 +327,8 @@ def metric_closure(D):
     Notes
     -----
     It always obeys the triangle inequality, so what can be found is D − D̄, never "it is a metric". For D = −log A it is
-    the surprisal of the most probable path. It is the nearest metric if entries may only be decreased.
+    the surprisal of the most probable path. It is the nearest metric if entries may only be decreased. A positive factor
+    on D passes through; *not* invariant under a constant added to D or a power of it.
 
     References
     ----------
@@ -360,7 +371,8 @@ def nearest_metric(D):
     -----
     The projection on a convex cone, so it is unique and continuous in D: the residual of a non-negative least-squares
     problem in the multipliers of the triangles. It moves entries both ways, unlike `metric_closure`; a lone broken
-    triangle with gap g has each side moved by g/3. The triangles of n ≥ 3 tokens force M ≥ 0 by themselves.
+    triangle with gap g has each side moved by g/3. The triangles of n ≥ 3 tokens force M ≥ 0 by themselves. A positive
+    factor on D passes through; *not* invariant under a constant added to D or a power of it.
 
     References
     ----------
@@ -495,10 +507,11 @@ def ordinal_test(S):
     """
     from attention_geometry._orders import cycle_of_pairs, cyclic_triples
 
+    rounding = STOCHASTIC_TOLERANCE.get(precision(S), 1e-2)
     S = as_unmasked_scores(S)
     batch, n = S.shape[:-2], S.shape[-1]
     off = ~np.eye(n, dtype=bool)
-    weights = ((S >= 0) & (S <= 1)).all((-2, -1)) & (np.abs(np.clip(S, 0, 1).sum(-1) - 1) < 1e-6).all(-1)
+    weights = ((S >= 0) & (S <= 1)).all((-2, -1)) & (np.abs(np.clip(S, 0, 1).sum(-1) - 1) <= rounding).all(-1)
     if (weights & ((S == 0) & off).any((-2, -1))).any():
         raise ValueError("S holds weights with zeros: masked pairs, for which the test is vacuous. Pass the scores")
     found = [(cyclic_triples(S[at]), cycle_of_pairs(S[at])) for at in np.ndindex(batch)]
