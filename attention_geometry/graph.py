@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_geometry._inputs import STOCHASTIC_TOLERANCE, as_number, as_rows, as_weights, precision, require
+from attention_geometry._inputs import (
+    STOCHASTIC_TOLERANCE,
+    as_number,
+    as_rows,
+    as_weights,
+    epsilon,
+    precision,
+    require,
+)
 from attention_geometry._text import Report, as_tokens, plain, settle, undefined
 from attention_geometry._threads import one_thread
 
@@ -132,7 +140,8 @@ def communicating_classes(A):
 
     Notes
     -----
-    A causal head has n classes of one token; only token 0 is recurrent unless some A_ii = 1.
+    A causal head has n classes of one token; only token 0 is recurrent unless some A_ii = 1. Invariant under row shifts
+    of the scores, relabelled by a permutation of the tokens; *not* under a cut that sets small weights to zero.
 
     References
     ----------
@@ -194,7 +203,8 @@ def stationary_distribution(A):
     π is unique if and only if there is one recurrent class; it is zero on all other tokens. It is computed by the
     elimination of Grassmann, Taksar and Heyman, which subtracts nothing, so small entries keep their relative accuracy.
     The column mean of A ("attention received") is one step from the uniform law, not π. A periodic chain has
-    a stationary law although its powers do not converge to it.
+    a stationary law although its powers do not converge to it. Invariant under row shifts of the scores, permuted with
+    the tokens; *not* under column shifts, a temperature or A → Aᵀ.
 
     References
     ----------
@@ -340,8 +350,8 @@ def spectral_report(A, *, powers=32, tolerance=None):
         The pseudo-gap looks at k = 1 … ``powers``, and stops earlier where (1 − abs(λ₂)^{2k})/k shows that no larger k
         can win. If it runs out, the value is a lower bound and ``notes`` says so.
     tolerance : float, optional
-        A counts as reversible if the flows π_i A_ij and π_j A_ji differ by at most this share of the largest flow.
-        Default: the tolerance of the input's precision (1e-6 for float64).
+        A counts as reversible if the flows π_i A_ij and π_j A_ji of every pair differ by at most this share of the
+        larger of the two. Default: the larger of the tolerance of the input's precision (1e-6 for float64) and 8 ε.
 
     Returns
     -------
@@ -363,6 +373,8 @@ def spectral_report(A, *, powers=32, tolerance=None):
     * ``dobrushin`` is always defined and bounds every abs(λ) with λ ≠ 1 (L5.2).
     * Gaps of a random matrix grow with n (`random_gap_null`): compare at equal n or against a null.
       A large gap is not a fast head.
+    * Invariant under row shifts of the scores and permutations of the tokens; *not* under column shifts, a temperature
+      or a similarity A → T⁻¹AT, which keeps the eigenvalues alone.
 
     References
     ----------
@@ -380,16 +392,16 @@ def spectral_report(A, *, powers=32, tolerance=None):
     (None, 'π is zero on some tokens')
     """
     powers = as_number(powers, "powers", low=1, integer=True)
-    tolerance = STOCHASTIC_TOLERANCE.get(precision(A), 1e-2) if tolerance is None else tolerance
-    tolerance = as_number(tolerance, "tolerance", low=0)
+    rounding = max(STOCHASTIC_TOLERANCE.get(precision(A), 1e-2), 8 * epsilon(A))
+    tolerance = rounding if tolerance is None else as_number(tolerance, "tolerance", low=0)
     delta, A = dobrushin(A), _chain(A)
     batch, n = A.shape[:-2], A.shape[-1]
     found = communicating_classes(A)
     pi = _stationary(A, found)
     positive = (np.nan_to_num(pi) > 0).all(-1)
     flow = pi[..., None] * A
-    skew = np.abs(flow - np.swapaxes(flow, -1, -2)).max((-1, -2))
-    reversible = positive & (skew <= tolerance * flow.max((-1, -2)))
+    back = np.swapaxes(flow, -1, -2)  # pair by pair: beside the flow into a sink every other difference looks small
+    reversible = positive & (np.abs(flow - back) <= tolerance * np.maximum(flow, back)).all((-1, -2))
     triangular, usable = (found.label == np.arange(n)).all(-1), positive & (n > 1)
     gaps, cut = {name: np.full(batch, np.nan) for name in _GAPS}, np.zeros(batch, dtype=bool)
     slem = np.abs(_eigenvalues(A, found.label)[..., 1]) if n > 1 else np.full(batch, np.nan)
@@ -769,7 +781,8 @@ def commute_times(A):
 
     Notes
     -----
-    A metric on the tokens of an irreducible chain, reversible or not.
+    A metric on the tokens of an irreducible chain, reversible or not. Invariant under row shifts of the scores; *not*
+    under column shifts or under laziness: (I + A)/2 doubles it.
 
     Examples
     --------
@@ -805,7 +818,8 @@ def diffusion_distance(A, t):
     Notes
     -----
     A pseudometric: two tokens with equal rows of Aᵗ are at distance zero. On a reversible chain it is the Euclidean
-    distance of diffusion coordinates.
+    distance of diffusion coordinates. Invariant under row shifts of the scores; *not* under column shifts or a change
+    of t.
 
     Examples
     --------

@@ -577,6 +577,11 @@ def test_T5_7_magnetic_spectrum_of_the_three_cycle(q, spectrum):
     assert np.allclose(np.linalg.eigvalsh(magnetic_laplacian(CYCLE, q)), spectrum, atol=1e-14)
 
 
+def test_the_phase_of_an_arc_i_to_j_is_positive_in_row_i():
+    L = magnetic_laplacian(CYCLE, 0.25)  # A_s = 1/2, phase e^{2πi/4} = i
+    assert L[0, 1] == pytest.approx(-0.5j, abs=1e-15) and L[1, 0] == pytest.approx(0.5j, abs=1e-15)
+
+
 @given(seeds, sizes, st.floats(-2, 2))
 def test_the_magnetic_laplacian_is_hermitian_and_positive(seed, n, q):
     A = random_weights(seed, n, n)
@@ -799,6 +804,23 @@ def test_reversibility_is_judged_at_the_precision_of_the_input():
     assert not spectral_report(low, tolerance=1e-12).is_reversible
     bent = T1_8 + np.array([[0, 1e-3, -1e-3], [0, 0, 0], [0, 0, 0]])
     assert not spectral_report(bent).is_reversible and spectral_report(bent, tolerance=0.01).is_reversible
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_a_sink_does_not_hide_that_the_rest_turns(dtype):
+    S = np.random.default_rng(0).standard_normal((20, 32, 32))
+    S[..., 0] += 9
+    assert not spectral_report(softmax(S).astype(dtype)).is_reversible.any()
+    lazy = (1 - 1e-7) * np.eye(3) + 1e-7 * CYCLE + 1e-9
+    assert not spectral_report((lazy / lazy.sum(1, keepdims=True)).astype(dtype)).is_reversible
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_reversible_weights_stay_reversible_when_they_are_rounded(dtype):
+    torch = pytest.importorskip("torch")
+    S = np.random.default_rng(1).standard_normal((50, 6, 6))
+    A = torch.tensor(softmax(S + np.swapaxes(S, -1, -2))).to(getattr(torch, dtype))
+    assert spectral_report(A).is_reversible.all()
 
 
 @pytest.mark.parametrize("scale", [1.0, 40.0, 700.0])
