@@ -52,7 +52,8 @@ class Candidate:
     takes : tuple of str
         The arguments: weights ``A``, scores or log-weights ``S``, inputs ``X``, or queries ``Q`` and keys ``K``.
     axioms : Mapping
-        For each axiom ``"always"``, ``"if …"`` with the condition, or ``"never: …"`` with the reason, on the domain.
+        For each axiom ``"always"``, ``"if …"`` with the condition, ``"never: …"`` with the reason, or ``"not in
+        general"`` where no condition simpler than the axiom is known, on the domain.
     counterexamples : Mapping
         For each axiom that is not ``"always"``, arguments of at most four tokens that break it.
     """
@@ -72,10 +73,16 @@ class Candidate:
         return self.function(*(_WAYS_IN[name](x, name) for name, x in zip(self.takes, arguments)), **options)
 
     def threshold(self, D):
-        """How flat D is, beside what passes the triangle test for free; NaN where no threshold is known."""
+        """How flat D is, beside what passes the triangle test for free; NaN where that is not known."""
+        D = np.asarray(D, dtype=float)
+        why = None
         if self.flatness is None:
-            return Threshold(np.nan, np.nan, f"no triviality threshold is known for {self.name}")
-        return self.flatness(np.asarray(D, dtype=float))
+            why = f"no triviality threshold is known for {self.name}"
+        elif D.shape[-1] < 2:
+            why = "undefined: one token has no weight on another"
+        elif np.isnan(D).any():
+            why = "undefined: some entries are NaN"
+        return Threshold(np.nan, np.nan, why) if why else self.flatness(D)
 
 
 class _Candidates(dict):
@@ -108,8 +115,15 @@ def _typed(name):
     return name.replace(" ", "").lower()
 
 
+
+def _weights(A, name):
+    """Weights without the rounding that `as_weights` tolerates, so that what always holds does hold."""
+    A = np.maximum(as_weights(A, name, square=True), 0.0)
+    return A / A.sum(-1, keepdims=True)
+
+
 _WAYS_IN = {
-    "A": lambda A, name: as_weights(A, name, square=True),
+    "A": _weights,
     "S": as_unmasked_scores,
     "X": as_rows,
     "Q": as_rows,
@@ -169,7 +183,7 @@ def _angle(u, w):  # keeps its digits near 0 and π, where the arccosine of the 
 
 def _divergence(p, r):
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(p > 0, p * np.log(p / r), 0.0) - p + r  # none is negative, except by rounding
+        terms = np.where(p > 0, p * (np.log(p) - np.log(r)), 0.0) - p + r  # p/r overflows; none < 0, except by rounding
     return np.maximum(terms, 0.0).sum(-1)
 
 
@@ -338,13 +352,13 @@ CANDIDATES = _table(
     ),
     (
         "KL of rows", "coding loss, in nats", "all A; ∞ where A_ij > 0 = A_kj", "A", _pairwise(_divergence),
-        ("always", "always", _SAME_ROWS, "if the two losses agree", "if no detour is shorter"),
+        ("always", "always", _SAME_ROWS, "if the two losses agree", "not in general"),
         _breaks(separation=_EQUAL, symmetry__triangle=_THREE_ROWS),
     ),
     (
         "JSD of rows", "mean coding loss against the average of the two rows, in nats", "all A", "A",
         _pairwise(jensen_shannon),
-        ("always", "always", _SAME_ROWS, "always", "if no detour is shorter"),
+        ("always", "always", _SAME_ROWS, "always", "not in general; its root always does"),
         _breaks(separation=_EQUAL, triangle=_ENDS_AND_MIDDLE),
     ),
     (
