@@ -23,8 +23,8 @@ class EquivalentWeights(Report):
     basis : ndarray, shape (dimension, n)
         Orthonormal rows spanning it; 0 at forbidden keys.
     alternative : ndarray, shape (n,), or None
-        A row a′ ≥ 0 with the same sum and the same output, on the boundary of the feasible set. Every row strictly
-        between it and a positive a is feasible and positive.
+        A row a′ ≥ 0 with sum 1 and the same output, on the boundary of the feasible set. Every row strictly between it
+        and a positive a is feasible and positive.
     total_variation : float or None
         TV(a, a′), between 0 and 1: a *lower* bound on how far an equivalent row can be.
     reasons : dict
@@ -46,13 +46,14 @@ def equivalent_weights(a, V, *, mask=None, tolerance=None):
     Parameters
     ----------
     a : array_like, shape (n,)
-        One row of weights.
+        One row of weights, rounded (no entry below 0, sum 1) where its precision left it off by a little.
     V : array_like, shape (n, d_v)
         Values.
     mask : array_like of bool, shape (n,), optional
         Keys that this query may attend to; for query i (from 0) of a causal head ``causal_mask(n)[i]``.
     tolerance : float, optional
-        Singular values of the centred V at or below ``tolerance · largest |V|`` count as 0; 1e-12 · n by default.
+        Singular values at or below it count as 0, of V with each column centred and divided by its largest entry;
+        1e-12 · n by default. A column that is constant up to rounding counts as constant.
 
     Returns
     -------
@@ -63,6 +64,8 @@ def equivalent_weights(a, V, *, mask=None, tolerance=None):
     ------
     ValueError
         If a is no row of weights, or shapes do not fit.
+    RuntimeError
+        If the solver of the linear programmes gives up; the message is the solver's.
 
     Notes
     -----
@@ -93,6 +96,8 @@ def equivalent_weights(a, V, *, mask=None, tolerance=None):
     keys = np.flatnonzero(as_mask(mask, a.shape))
     if len(keys) == 0 or np.delete(a, keys).any():
         raise ValueError("a puts weight on a key that the mask forbids; is this the mask that made a?")
+    a = np.maximum(a, 0.0)
+    a = a / a.sum()
     span, free = _output_span(V[keys], tolerance)
     basis, alternative = np.zeros((free.shape[1], len(a))), np.zeros(len(a))
     basis[:, keys] = free.T
@@ -127,6 +132,11 @@ def equivalent_dimension(V, *, mask=None, tolerance=None):
     ------
     ValueError
         If a query has no allowed key.
+
+    Notes
+    -----
+    Invariant under W_V → W_V M with invertible M, under translating all values and under permuting the allowed keys;
+    *not* under a map of the values that is not affine, nor under another mask.
 
     Examples
     --------
@@ -171,8 +181,9 @@ def leave_one_out(A, V):
     Notes
     -----
     The most attended key can have effect 0: it has whenever its value equals the output. Translating all values changes
-    nothing. The remaining weights keep their proportions, as the softmax does when one score becomes −∞; zeroing a
-    weight *without* rescaling is another intervention.
+    nothing; *not* invariant under ``W_V → W_V M, W_O → M⁻¹ W_O``: pass ``V @ W_O`` for the change that reaches the
+    residual stream. The remaining weights keep their proportions, as the softmax does when one score becomes −∞;
+    zeroing a weight *without* rescaling is another intervention.
 
     References
     ----------
@@ -210,6 +221,11 @@ def score_sensitivity(A, V):
     ------
     ValueError
         As for `leave_one_out`.
+
+    Notes
+    -----
+    Translating all values changes nothing; *not* invariant under ``W_V → W_V M, W_O → M⁻¹ W_O``, unless ``V @ W_O`` is
+    passed for V.
 
     Examples
     --------
@@ -310,7 +326,8 @@ def rollout(A_stack, *, residual=0.5):
     Notes
     -----
     Rows sum to 1. In a causal stack every product moves towards its first column (the first row is e₁ in every layer),
-    so with depth rollout points at token 1 whatever the text says.
+    so with depth rollout points at token 1 whatever the text says. Invariant under permuting the heads of a layer and
+    blind to values and W_O; *not* invariant under exchanging layers or under another share of the residual stream.
 
     References
     ----------
@@ -357,6 +374,11 @@ def attention_flow(A_stack, *, query, residual=0.5, largest=50_000):
     ImportError
         If networkx (extra "graphs") is missing.
 
+    Notes
+    -----
+    Invariant under permuting the heads of a layer and blind to values and W_O; *not* invariant under exchanging layers
+    or under another share of the residual stream.
+
     References
     ----------
     Abnar & Zuidema 2020, *Quantifying Attention Flow in Transformers*.
@@ -381,9 +403,12 @@ def attention_flow(A_stack, *, query, residual=0.5, largest=50_000):
 
 def _output_span(V, tolerance):
     """Orthonormal bases, as columns, of the column space of [V, 1] and of its complement."""
-    centred, size = V - V.mean(0), np.abs(V).max() or 1.0
     tolerance = 1e-12 * len(V) if tolerance is None else as_number(tolerance, "tolerance", low=0)
-    left, values, _ = np.linalg.svd(np.column_stack([np.full(len(V), len(V) ** -0.5), centred / size]))
+    centred = V - V.mean(0)
+    size, noise = np.abs(centred).max(0), 4 * len(V) * np.finfo(float).eps * np.abs(V).max(0)
+    moving = size > noise  # each column in its own unit: a large one must not hide a small one
+    columns = centred[:, moving] / size[moving]
+    left, values, _ = np.linalg.svd(np.column_stack([np.full(len(V), len(V) ** -0.5), columns]))
     rank = int((values > tolerance).sum())
     return left[:, :rank], left[:, rank:]
 
@@ -404,8 +429,10 @@ def _far_row(a, span):
     best, reach = None, 1e-9
     for goal in (-1.0 * (np.arange(len(a)) == a.argmax()), 1.0 * (a == 0), *inside):
         for _ in range(20):
-            row = linprog(-goal, A_eq=span.T, b_eq=a @ span, bounds=(0, None), method="highs-ds").x  # a vertex: exact
-            row = np.maximum(row, 0.0)
+            found = linprog(-goal, A_eq=span.T, b_eq=a @ span, bounds=(0, None), method="highs-ds")  # gives a vertex
+            if found.x is None:
+                raise RuntimeError(f"no alternative row was found: {found.message}")
+            row = np.maximum(found.x, 0.0)
             distance = np.abs(row - a).sum() / 2
             if distance <= reach + 1e-9:
                 break

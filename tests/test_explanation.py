@@ -2,10 +2,12 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import networkx
 import numpy as np
 import pytest
+import scipy.optimize
 from scipy.optimize import linprog
 
 from attention_geometry.attention import causal_mask, log_softmax, softmax, softmax_jacobian
@@ -102,6 +104,13 @@ def test_alternative_against_all_vertices(rng):
     assert min(reached) > 0.6 and np.median(reached) > 0.95
 
 
+def test_the_search_goes_on_from_the_first_vertex():
+    """A case where no first goal leads to the vertex that lies farthest."""
+    a, V = np.array([1, 2, 2, 4, 4, 1, 2]) / 16, np.array([4, 4, 6, 4, 5, 5, 1.0])[:, None]
+    found = equivalent_weights(a, V)
+    assert np.isclose(found.alternative @ V, a @ V) and found.total_variation > 0.84  # 0.75 after one step
+
+
 def test_equivalent_weights_keep_to_the_mask(rng):
     V, mask = rng.standard_normal((8, 2)), causal_mask(8)[5]
     a = softmax(rng.standard_normal(8), mask=mask)
@@ -130,10 +139,32 @@ def test_equivalent_weights_do_not_depend_on_the_value_basis(rng):
 
 
 def test_tolerance_decides_what_counts_as_rank():
-    V = [[0.0, 0.0], [1.0, 0.0], [2.0, 1e-7], [3.0, 0.0]]
+    V = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0 + 1e-7], [3.0, 3.0]]
     assert equivalent_dimension(V) == 1 and equivalent_dimension(V, tolerance=1e-6) == 2
     assert equivalent_weights(np.full(4, 0.25), V, tolerance=1e-6).dimension == 2
     assert equivalent_dimension(1e9 * np.array(V)) == 1 and equivalent_dimension(1e-9 * np.array(V)) == 1
+
+
+def test_each_column_of_values_has_a_unit_of_its_own():
+    a, V = np.full(5, 0.2), np.column_stack([1e14 * np.arange(5.0), [0, 1, 0, 2, 5]])
+    found = equivalent_weights(a, V)
+    assert found.dimension == equivalent_dimension(V) == 2
+    assert np.allclose(found.alternative @ V, a @ V, rtol=1e-9) and found.total_variation > 0.1
+    assert equivalent_dimension(1e9 + np.array([[0.0], [1e-4], [3e-4]])) == 1  # small against its offset, still exact
+    assert equivalent_dimension(np.full((3, 2), 0.1)) == 2  # the mean of equal numbers is off by rounding
+    assert equivalent_dimension([[0.1 + 0.2, 1], [0.3, 2], [0.3, 4]]) == 1
+
+
+def test_a_row_is_rounded_to_weights_and_a_solver_that_gives_up_is_heard(monkeypatch):
+    V = [[0.0], [1.0], [2.0], [3.0]]
+    found = equivalent_weights([1 + 5e-7, -5e-7, 0, 0], V)
+    assert found.dimension == 2 and found.alternative is None and "leaves the simplex" in found.reasons["alternative"]
+    inner = equivalent_weights([0.5 + 5e-7, -5e-7, 0.5, 5e-7], V)
+    assert math.isclose(inner.alternative.sum(), 1, abs_tol=1e-12)
+    gave_up = scipy.optimize.OptimizeResult(x=None, message="it gave up")
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: gave_up)
+    with pytest.raises(RuntimeError, match="it gave up"):
+        equivalent_weights(np.full(4, 0.25), V)
 
 
 def test_output_equivalent_is_not_realisable(rng):
@@ -171,18 +202,19 @@ def test_leave_one_out_is_the_softmax_without_that_key(rng):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("nats", [14.0, 30.0])
 def test_leave_one_out_keeps_its_digits_under_a_sink(rng, nats, dtype):
-    """Against a direct sum over the other keys, in more digits, for values far from the origin."""
+    """Against the sum over the other keys in rational numbers, for values far from the origin too."""
     s = rng.standard_normal((2, 3, 6)).astype(dtype)
     s[..., 0] = nats
     A = np.exp(s - s.max(-1, keepdims=True))
     A = A / A.sum(-1, keepdims=True)  # in dtype: a row of float32 sums to 1 ± 1e-7
     V = np.round(2**20 * rng.standard_normal((2, 6, 3))) / 2**20  # exact after a translation by 128
-    expected, slope = np.empty((2, 2, 3, 6, 3), dtype=np.longdouble)
+    exact = np.vectorize(Fraction, otypes=[object])
+    expected, slope = np.empty((2, 2, 3, 6, 3))
     for h, i, j in np.ndindex(2, 3, 6):
-        a, v = A[h, i].astype(np.longdouble), V[h].astype(np.longdouble)
-        others, u = np.arange(6) != j, v - v[j]
-        expected[h, i, j] = a[others] @ u[others] / a[others].sum() - a @ u / a.sum()
-        slope[h, i, j] = -a[j] * (a @ u) / a.sum()
+        a, v, others = exact(A[h, i].astype(float)), exact(V[h]), np.arange(6) != j
+        y = a @ v / a.sum()
+        expected[h, i, j] = a[others] @ v[others] / a[others].sum() - y
+        slope[h, i, j] = a[j] * (v[j] - y)
     for moved in (V, V + 128):
         change = leave_one_out(A, moved)
         assert change.shape == (2, 3, 6, 3)
