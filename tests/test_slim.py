@@ -122,7 +122,9 @@ FILES = {
     "_static/katex/katex.min.css": '@font-face{font-family:K;src:url(fonts/K.woff2) format("woff2")}',
     "_static/documentation_options.js": 'const DOCUMENTATION_OPTIONS = {LANGUAGE: "en", n: "\\\\d"};',
     "_static/doctools.js": "doctools()",
-    "_static/searchtools.js": "search()",
+    "_static/searchtools.js": """for (q of [".headerlink", "script", "style"]) remove(q);
+docContent = html.querySelector('[role="main"]');
+return docContent.textContent;""",
     "searchindex.js": "index()",
     "_static/scripts/fontawesome.js": "x" * 1000,
     "_static/scripts/bootstrap.js": "gone",
@@ -188,6 +190,13 @@ def test_pages_of_an_earlier_build_are_removed(site):
 
     ag_slim.start_anew(App)
     assert not list(site.rglob("*.html")) and (site / "_static/doctools.js").exists()
+
+
+def test_a_search_result_quotes_the_article(site):
+    ag_slim.Slim(site).run()
+    script = (site / "_static/searchtools.js").read_text("utf-8")
+    assert '"style", ".katex-mathml"]' in script and "querySelector('article')" in script
+    assert 'docContent.textContent.replace(/\\s+/g, " ");' in script
 
 
 def test_a_step_that_finds_nothing_fails(site):

@@ -52,7 +52,7 @@ FORMULA_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math
 # Steps that must find something on every site; the others depend on what the pages hold.
 STEPS = [
     *("icon script", "menu script", "preload", "search scripts", "settings inline", "deferred scripts"),
-    *("early theme", "theme without script", "icon", "style sheets", "unused rules"),
+    *("early theme", "theme without script", "icon", "style sheets", "unused rules", "excerpts"),
     *("glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts", "glyphs in fonts"),
 ]
 AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # set by scripts
@@ -120,6 +120,7 @@ class Slim:
 
     def run(self) -> None:
         self.pages = {name: self.page(name, html) for name, html in self.pages.items()}
+        self.excerpts()
         self.bundle()
         self.fonts()
         for name, html in self.pages.items():
@@ -167,6 +168,14 @@ class Slim:
         html, count = re.subn(pattern, replacement, html)
         self.done[step] += count
         return html
+
+    def excerpts(self) -> None:
+        """A search result quotes the article, not the buttons above it, and a formula once."""
+        path = self.site / "_static" / "searchtools.js"
+        script = self.replace("excerpts", r'\[role="main"\]', "article", path.read_text(encoding="utf-8"))
+        script = self.replace("excerpts", r'"script", "style"', r'\g<0>, ".katex-mathml"', script)
+        script = self.replace("excerpts", r"(?<=Content\.textContent);", r'.replace(/\\s+/g, " ");', script)
+        path.write_text(script, encoding="utf-8")
 
     # -- pictures
 

@@ -223,6 +223,9 @@ class StatementDomain(Domain):
     def resolve_any_xref(self, *_):
         return []
 
+    def get_type_name(self, type, primary=False):
+        return "statement"
+
     def get_objects(self):
         for label, entry in self.statements.items():
             title = "".join(node.astext() for node in entry["title"])
