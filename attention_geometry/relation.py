@@ -43,7 +43,7 @@ def energy_shares(S):
     EnergyShares
         ``popularity``: some keys are liked by all queries. ``reciprocal``: i and j agree on each other.
         ``circulating``: what runs around cycles; zero exactly if A is reversible.
-        Undefined where SJ = 0 (A is uniform).
+        Undefined where SJ = 0 (A is uniform): no entry above 2 ε max abs(S), ε of the input's precision.
 
     Raises
     ------
@@ -70,9 +70,9 @@ def energy_shares(S):
       circulating  0.25
       reasons      {}
     >>> energy_shares([[1, 1], [2, 2]]).reasons["popularity"]
-    'the rows of S are constant (A is uniform), so there is no energy to share'
+    'the rows of S are constant up to the rounding of its precision (A is uniform): no energy to share'
     """
-    rounding = 8 * epsilon(S)
+    rounding = 2 * epsilon(S)
     S = as_unmasked_scores(S)
     S = S / np.maximum(np.abs(S).max((-2, -1), keepdims=True), np.finfo(float).tiny)  # no square overflows
     centred = S - S.mean(-1, keepdims=True)
@@ -82,7 +82,7 @@ def energy_shares(S):
     flat = np.abs(centred).max((-2, -1)) <= rounding
     energy = [np.where(flat, np.nan, _energy(part)) for part in (v, symmetric, antisymmetric)]
     energy[0] = energy[0] * S.shape[-1]
-    cases = (flat, "the rows of S are constant (A is uniform), so there is no energy to share")
+    cases = (flat, "the rows of S are constant up to the rounding of its precision (A is uniform): no energy to share")
     reasons = undefined("popularity", cases) | undefined("reciprocal", cases) | undefined("circulating", cases)
     return EnergyShares(*(settle(part / sum(energy)) for part in energy), reasons)
 
@@ -178,12 +178,15 @@ def cycle_curl(S):
     for i in range(n - 2):  # c changes sign with the direction, so i < j, k and the maximum over j, k see every cycle
         out = N[..., i, i + 1 :]
         c = out[..., :, None] + N[..., i + 1 :, i + 1 :] - out[..., None, :]
-        best, at = c.max((-2, -1)), c.reshape(*c.shape[:-2], -1).argmax(-1)
+        m = n - 1 - i
+        c[..., np.arange(m), np.arange(m)] = -np.inf  # j = k is no cycle
+        best, at = c.max((-2, -1)), c.reshape(*c.shape[:-2], m * m).argmax(-1)
         better = ~(best <= largest)
         largest = np.where(better, best, largest)
-        j, k = np.divmod(at, n - 1 - i)
+        j, k = np.divmod(at, m)
         found = np.stack([np.full_like(j, i), j + i + 1, k + i + 1], -1)
         witness = np.where(better[..., None], found, witness)
+    largest = np.maximum(largest, 0.0)  # rounding may leave both directions below zero
     JNJ = N - N.mean(-1, keepdims=True) - N.mean(-2, keepdims=True)
     scale = np.maximum(np.abs(JNJ).max((-2, -1), keepdims=True), np.finfo(float).tiny)
     mean_square = 3 * _energy(JNJ / scale) / max((n - 1) * (n - 2), 1)
@@ -203,7 +206,7 @@ def is_reversible(S, *, tolerance=None):
     S : array_like, shape (…, n, n)
         Scores before the mask, or log A.
     tolerance : float ≥ 0, optional
-        The largest `cycle_curl` (nats) that counts as zero. Default: 32 ε (1 + max abs(S)), ε of the input's precision.
+        The largest `cycle_curl` (nats) that counts as zero. Default: 8 ε (1 + max abs(S)), ε of the input's precision.
 
     Returns
     -------
@@ -218,7 +221,8 @@ def is_reversible(S, *, tolerance=None):
     -----
     Exactly then A = softmax(S′) for some symmetric S′, detailed balance holds, S − Sᵀ is a gradient u_i − u_j, and the
     Sinkhorn limit of e^S is symmetric (L1.5). Symmetric scores plus any row and column terms are reversible; A = Aᵀ
-    is not needed.
+    is not needed. Invariant under row shifts, column shifts, a temperature and permutations of the tokens, up to the
+    tolerance; *not* under a mask.
 
     References
     ----------
@@ -230,7 +234,7 @@ def is_reversible(S, *, tolerance=None):
     >>> is_reversible(np.log(w / w.sum(1, keepdims=True)))  # though A ≠ Aᵀ
     True
     """
-    rounding = 32 * epsilon(S)
+    rounding = 8 * epsilon(S)
     S = as_unmasked_scores(S)
     allowed = rounding * (1 + np.abs(S).max((-2, -1)))
     if tolerance is not None:
@@ -261,6 +265,7 @@ def detailed_balance_weights(S, *, tolerance=None):
     Notes
     -----
     log u_i is minus the mean of N_ij = log A_ij − log A_ji over j, up to a constant: the potential of the gradient N.
+    Invariant under row shifts, permuted with the tokens; *not* under column shifts, which move mass.
 
     References
     ----------

@@ -7,13 +7,12 @@ import dataclasses
 
 import numpy as np
 
-from attention_geometry._inputs import as_array, as_number, as_rows, precision
+from attention_geometry._inputs import as_array, as_number, as_rows, epsilon
 from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry._threads import one_thread
 from attention_geometry.attention import effective_keys
 
 KINDS = ("stable", "participation", "erank2", "erank1")
-_EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
 def effective_rank(M, *, kind="erank1", centre=None):
@@ -146,7 +145,8 @@ def rank_summary(M, *, centre=None, tolerance=None):
 
     Notes
     -----
-    See `effective_rank`. Weights that were *stored* in a lower precision deserve a larger tolerance.
+    Invariant and *not* invariant as `effective_rank`. Weights that were *stored* in a lower precision deserve a larger
+    tolerance.
 
     Examples
     --------
@@ -160,9 +160,10 @@ def rank_summary(M, *, centre=None, tolerance=None):
       tolerance      6.661e-16
       reasons        {}
     """
-    spacing, M = _EPSILON.get(precision(M), 2.0**-7), as_rows(M, "M")
+    spacing, sigma = epsilon(M), singular_values(M, centre=centre)
+    M = as_rows(M, "M")
     tolerance = max(M.shape[-2:]) * spacing if tolerance is None else tolerance
-    return _summary(singular_values(M, centre=centre), M.reshape(*M.shape[:-2], -1), tolerance)
+    return _summary(sigma, M.reshape(*M.shape[:-2], -1), tolerance)
 
 
 def rank_summary_of(sigma, *, tolerance=None):
@@ -189,7 +190,7 @@ def rank_summary_of(sigma, *, tolerance=None):
     >>> rank_summary_of([4, 2, 1, 1, 0]).rank
     4
     """
-    spacing, sigma = _EPSILON.get(precision(sigma), 2.0**-7), _spectrum(sigma)
+    spacing, sigma = epsilon(sigma), _spectrum(sigma)
     tolerance = sigma.shape[-1] * spacing if tolerance is None else tolerance
     return _summary(sigma, sigma, tolerance)
 
@@ -223,6 +224,11 @@ def singular_values(M, *, centre=None):
     ValueError
         For an unknown ``centre``, an empty matrix, or entries that are not finite.
 
+    Notes
+    -----
+    Invariant under transpose and orthogonal maps on either side; *not* under row shifts of scores, unless ``centre``
+    takes them off, nor under a change of a head's basis (G2) if M is one of its two factors.
+
     Examples
     --------
     >>> singular_values([[3, 0], [0, 4]]).tolist()
@@ -247,12 +253,18 @@ def centred(M, centre):
     Returns
     -------
     ndarray, shape (…, m, n)
-        Exactly zero where nothing but rounding error is left.
+        Exactly zero where nothing but rounding error is left: no entry above 2 ε max abs(M), ε of the input's
+        precision, or above what sums of max(m, n) terms leave in float64.
 
     Raises
     ------
     ValueError
         For an unknown ``centre``, an empty matrix, or entries that are not finite.
+
+    Notes
+    -----
+    ``"rows"`` does not see a constant added to a row, ``"columns"`` one added to a column, ``"both"`` either; none is
+    invariant under a factor on a row or column.
 
     Examples
     --------
@@ -261,10 +273,13 @@ def centred(M, centre):
     """
     if centre not in (None, "rows", "columns", "both"):
         raise ValueError(f"centre must be None, 'rows', 'columns' or 'both', got {centre!r}")
-    M = as_rows(M, "M")
+    spacing, M = epsilon(M), as_rows(M, "M")
+    if centre is None:
+        return M.copy()
     C = M - M.mean(-1, keepdims=True) if centre in ("rows", "both") else M
     C = C - C.mean(-2, keepdims=True) if centre in ("columns", "both") else C
-    size, dust = np.abs(M).max((-2, -1), keepdims=True), max(M.shape[-2:]) * 2.0**-52
+    # An entry and a mean are each off by ε/2 at most, whatever n is; the sums are taken in float64.
+    size, dust = np.abs(M).max((-2, -1), keepdims=True), max(2 * spacing, max(M.shape[-2:]) * 2.0**-52)
     return np.where(np.abs(C).max((-2, -1), keepdims=True) <= dust * size, 0.0, C)
 
 

@@ -125,9 +125,19 @@ def test_shares_of_uniform_weights_are_undefined():
 def test_rounding_noise_is_no_energy():
     S = np.full((5, 5), 0.1) + np.array([[0.0], [1e9], [3.0], [-1e9], [7.0]])
     assert energy_shares(S + 1e-9 * noise(0, 5, 5)).popularity is None  # below the spacing of numbers near 1e9
-    single = np.float32(1.0) + np.float32(1e-7) * noise(1, 5, 5).astype(np.float32)
+    single = np.float32(1.0) + np.float32(5e-8) * noise(1, 5, 5).astype(np.float32)
     assert energy_shares(single).popularity is None
     assert energy_shares(single.astype(np.float64)).popularity is not None  # said to be exact, so it is taken as such
+
+
+def test_scores_that_vary_by_some_spacings_of_bfloat16_have_shares():
+    torch = pytest.importorskip("torch")
+    S = torch.tensor(100 + 4 * noise(0, 5, 5).clip(-1, 1)).bfloat16()
+    found = energy_shares(S)
+    assert found.reasons == {} and np.allclose(shares(S), shares(S.double()), atol=1e-14)
+    assert found.popularity + found.reciprocal + found.circulating == pytest.approx(1)
+    flat = energy_shares(torch.tensor(100 + 0.2 * noise(0, 5, 5).clip(-1, 1)).bfloat16())
+    assert flat.popularity is None and "up to the rounding of its precision" in flat.reasons["popularity"]
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 7])
@@ -230,11 +240,34 @@ def test_L1_5_curls_by_loop(seed, n):
     assert np.isclose(sum(x**2 for x in c.values()), 12 * n * (T_a**2).sum())  # the curls carry the circulating energy
 
 
+@given(seeds, sizes)
+def test_a_witness_of_a_reversible_head_is_still_a_cycle(seed, n):
+    for S in (np.zeros((n, n)), reversible_scores(seed, n), np.ones((n, 1)) * noise(seed, n)):
+        found = cycle_curl(S)
+        assert len(set(found.witness)) == 3 and 0 <= found.largest < 1e-13
+    assert cycle_curl(np.zeros((n, n))).witness == (0, 1, 2)
+
+
+def test_an_empty_batch_has_no_curls():
+    found = cycle_curl(np.zeros((0, 3, 3)))
+    assert found.largest.shape == found.root_mean_square.shape == (0,) and found.witness.shape == (0, 3)
+    assert is_reversible(np.zeros((0, 3, 3))).shape == (0,)
+
+
 @given(seeds)
 def test_L1_5_an_antisymmetric_part_of_B_breaks_reversibility_for_some_tokens(seed):
     X, W_Q, C = noise(seed, 4, 5), noise(seed + 1, 5, 3), noise(seed + 2, 3, 3)
     assert is_reversible(scores(X, W_Q, W_Q @ (C + C.T)), tolerance=1e-9)  # B symmetric: reversible for every X
     assert not is_reversible(scores(X, W_Q, W_Q @ (C - C.T)), tolerance=1e-6)
+
+
+@given(seeds, st.integers(1, 5))
+def test_T3_5_sinkhorn_limit_of_two_tokens(seed, size):
+    assert np.allclose(sinkhorn(np.array([[4, 1], [1, 1]])), np.array([[2, 1], [1, 2]]) / 3, atol=1e-12)
+    (a, b), (c, d) = K = np.exp(noise(seed, 2, 2) * size / 2)
+    limit = sinkhorn(K)
+    assert np.allclose(limit, limit.T, atol=1e-9) and np.allclose(limit.sum(0), 1)
+    assert np.allclose(limit[0, 1] / limit[0, 0], np.sqrt(b * c / (a * d)), rtol=1e-6)
 
 
 @given(seeds)
@@ -258,6 +291,15 @@ def test_weights_of_lower_precision_stay_reversible_within_their_rounding(precis
     assert is_reversible(log_A) and not is_reversible(log_A.astype(np.float64))
     assert not is_reversible(np.log(TURN).astype(precision))
     assert is_reversible(np.log(TURN), tolerance=3)
+
+
+def test_reversible_scores_in_bfloat16_are_kept_and_a_small_turn_is_seen():
+    torch = pytest.importorskip("torch")
+    kept = [is_reversible(torch.tensor(reversible_scores(seed, 6)).bfloat16()) for seed in range(100)]
+    assert all(kept)
+    turn = torch.tensor(np.roll(np.eye(3), 1, axis=1) * 0.15).bfloat16()  # curl 0.45, above 8 ε = 1/16, below 32 ε
+    assert not is_reversible(turn) and is_reversible(turn, tolerance=0.5)
+    assert not is_reversible(turn.half())
 
 
 # The squared interval.

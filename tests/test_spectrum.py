@@ -191,6 +191,25 @@ def test_what_centring_leaves_of_a_constant_matrix_is_zero_and_not_dust(centre):
     assert report.erank1 is None and report.rank == 0
 
 
+@pytest.mark.parametrize("centre", ["rows", "columns", "both"])
+def test_dust_follows_the_precision_of_the_input_and_a_small_signal_is_none(centre):
+    z = (np.random.default_rng(0).standard_normal((6, 6)) * 1e-7).astype(np.float32) + np.float32(1)
+    assert np.isnan(effective_rank(z, centre=centre)) and rank_summary(z, centre=centre).erank1 is None
+    assert effective_rank(z.astype(np.float64), centre=centre) > 1, "said to be exact, so it is taken as such"
+    signal = np.random.default_rng(0).standard_normal((6, 6))
+    faint = effective_rank(1 + 1e-10 * signal, centre=centre)
+    assert faint == pytest.approx(effective_rank(signal, centre=centre), rel=1e-4)
+
+
+def test_half_precision_of_many_tokens_is_no_dust():
+    torch = pytest.importorskip("torch")
+    M = torch.tensor(np.random.default_rng(0).standard_normal((200, 200))).bfloat16()
+    for centre in (None, "rows", "both"):
+        assert effective_rank(M, centre=centre) == pytest.approx(effective_rank(M.double(), centre=centre))
+    M = np.eye(3)
+    assert not np.shares_memory(centred(M, None), M)
+
+
 # undefined, batches, precision, refusals
 
 
