@@ -78,7 +78,7 @@ def row_curvature(A, distance, *, solver="auto"):
         raise ValueError(f"distance={distance!r} has a closed form: solver={solver!r} would not be used")
     if not named:
         d = _metric(distance, "distance", n)
-        return _curvature(A / A.sum(-1, keepdims=True), d, ~np.eye(n, dtype=bool), solver)
+        return _curvature(A, d, ~np.eye(n, dtype=bool), solver)
     if distance == "discrete":
         rows, d = A / 2, 1.0 - np.eye(n)
     else:
@@ -424,8 +424,9 @@ def _metric(d, name, n):
         if bad.any():
             *batch, i, j = where = _first(bad)
             raise ValueError(
-                f"{name} breaks the triangle inequality: {d[where]:.12g} at index {where}, but {d[*batch, i, k]:.12g} + "
-                f"{d[*batch, k, j]:.12g} through {k}. Transport needs a metric; axioms.metric_closure gives one"
+                f"{name} breaks the triangle inequality: {d[where]:.12g} at index {where}, but "
+                f"{d[*batch, i, k]:.12g} + {d[*batch, k, j]:.12g} through {k}. Transport needs a metric; "
+                "axioms.metric_closure gives one"
             )
     return small
 
