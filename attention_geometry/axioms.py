@@ -327,8 +327,8 @@ def metric_closure(D):
     Notes
     -----
     It always obeys the triangle inequality, so what can be found is D − D̄, never "it is a metric". For D = −log A it is
-    the surprisal of the most probable path. It is the nearest metric if entries may only be decreased. A positive factor
-    on D passes through; *not* invariant under a constant added to D or a power of it.
+    the surprisal of the most probable path. It is the nearest metric if entries may only be decreased. A positive
+    factor on D passes through; *not* invariant under a constant added to D or a power of it.
 
     References
     ----------
