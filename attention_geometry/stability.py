@@ -14,6 +14,9 @@ from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry.attention import scores, softmax
 from attention_geometry.bilinear import singular_values
 
+#: Lets any number pass until the mask is known; what the mask allows is checked then.
+_UNSEEN = {"nan_policy": "propagate", "minus_inf": True, "plus_inf": True}
+
 
 def oscillation(E, *, mask=None):
     """Range of each row, largest entry minus smallest.
@@ -35,7 +38,8 @@ def oscillation(E, *, mask=None):
     Raises
     ------
     ValueError
-        On NaN or an infinite entry: take the difference of two score matrices before the mask, not after it.
+        On NaN or an infinite entry at an allowed key: take the difference of two score matrices before the mask, not
+        after it.
 
     Notes
     -----
@@ -51,10 +55,11 @@ def oscillation(E, *, mask=None):
     >>> oscillation([5.0, 3.0, 4.0])
     2.0
     """
-    E = as_array(E, "E", min_ndim=1)
+    E = as_array(E, "E", min_ndim=1, **_UNSEEN)
     if E.shape[-1] == 0:
         raise ValueError(f"E has shape {E.shape}; expected at least one key")
     allowed = as_mask(mask, E.shape)
+    E = as_array(np.where(allowed, E, 0.0), "E")
     spread = np.where(allowed, E, -np.inf).max(-1) - np.where(allowed, E, np.inf).min(-1)
     return plain(np.where(np.isneginf(spread), np.nan, spread))
 
@@ -137,7 +142,7 @@ def output_change_bound(E, V, *, mask=None):
     >>> print(output_change_bound([[math.log(3), -math.log(3)]], V=[[0.0], [4.0]]).round(12))
     [2.]
     """
-    E, V = as_rows(E, "E"), as_rows(V, "V")
+    E, V = as_rows(E, "E", **_UNSEEN), as_rows(V, "V")
     if E.shape[-1] != V.shape[-2]:
         raise ValueError(f"E and V have shapes {E.shape} and {V.shape}; expected (…, n_query, n_key), (…, n_key, d_v)")
     allowed = as_mask(mask, E.shape)
@@ -212,7 +217,8 @@ def attention_jacobian(X, W_Q, W_K, W_V, *, b_Q=None, mask=None, scale=None, que
     scale : float, optional
         A number in place of 1/√d_k.
     queries : array_like of int, optional
-        The outputs i wanted, all by default. The result holds ``len(queries) · n · d · d_v`` numbers of 8 bytes.
+        The outputs i wanted, from −n to n − 1, all by default. The result holds ``len(queries) · n · d · d_v`` numbers
+        of 8 bytes.
 
     Returns
     -------
@@ -222,7 +228,7 @@ def attention_jacobian(X, W_Q, W_K, W_V, *, b_Q=None, mask=None, scale=None, que
     Raises
     ------
     ValueError
-        If shapes do not fit or a row of the mask is empty.
+        If shapes do not fit, a row of the mask is empty or ``queries`` names no output.
 
     Notes
     -----
@@ -246,8 +252,8 @@ def attention_jacobian(X, W_Q, W_K, W_V, *, b_Q=None, mask=None, scale=None, que
     A = softmax(scores(X, W_Q, W_K, b_Q=b_Q, scale=scale), mask=mask)
     K, V = X @ W_K, X @ W_V
     pull, Y = scale * _queries(X, W_Q, b_Q) @ _T(W_K), A @ V
-    wanted = np.arange(X.shape[-2]) if queries is None else np.arange(X.shape[-2])[np.atleast_1d(queries)]
-    J = np.empty((*A.shape[:-2], len(wanted), *X.shape[-2:], V.shape[-1]))
+    wanted = _wanted(queries, X.shape[-2])
+    J = np.empty((*np.broadcast_shapes(A.shape[:-2], V.shape[:-2]), len(wanted), *X.shape[-2:], V.shape[-1]))
     for row, i in enumerate(wanted):  # one query at a time: the temporary is 1/n of the result
         weights, offset = A[..., i, :, None, None], V - Y[..., [i], :]
         J[..., row, :, :, :] = weights * (W_V[..., None, :, :] + pull[..., i, None, :, None] * offset[..., None, :])
@@ -311,10 +317,12 @@ def local_lipschitz_bound(X, W_Q, W_K, W_V, *, mask=None, scale=None):
     Raises
     ------
     ValueError
-        If shapes do not fit or a row of the mask is empty.
+        If shapes do not fit, a row of the mask is empty, or a bound is larger than any float64 number.
 
     Notes
     -----
+    Invariant under the head basis, under permuting the tokens (with the mask) and under an orthogonal change of the
+    residual basis; *not* under another one, and not under translating or scaling the tokens.
     There is no global constant: the derivative grows with the square of the token norms. √n appears only through
     c_max ~ n, that is through sinks. After a layer norm R = √d, so R⁴ = d² and the bound is vacuous: measure the
     derivative (`attention_jacobian`) or the movement (`perturbation_curve`) instead. Proof: three terms of the
@@ -341,13 +349,14 @@ def local_lipschitz_bound(X, W_Q, W_K, W_V, *, mask=None, scale=None):
     if W_V.shape[-2] != X.shape[-1]:
         raise ValueError(f"X and W_V have shapes {X.shape} and {W_V.shape}; expected (…, n, d), (…, d, d_v)")
     column = softmax(scores(X, W_Q, W_K, scale=scale), mask=mask).sum(-2).max(-1)
-    n, R, value = X.shape[-2], np.linalg.norm(X, axis=-1).max(-1), np.linalg.norm(W_V, 2, axis=(-2, -1))
-    bend = (scale * singular_values(W_Q, W_K)[..., 0]) ** 2 * R**4
-    moving = bend * (column + 1)
-    ball = np.sqrt(3) * value * np.sqrt(n + bend * (n + 1))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        useful = np.where(value * R > 0, 2 * value / ball, np.nan)
-    fields = np.sqrt(3) * value * np.sqrt(column + moving), ball, R, column, moving / (column + moving), useful
+    n, value = X.shape[-2], np.linalg.norm(W_V, 2, axis=(-2, -1))
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        R = np.linalg.norm(X, axis=-1).max(-1)
+        bend = abs(scale) * singular_values(W_Q, W_K)[..., 0] * R**2  # never squared: b²R⁴ may leave the float64 range
+        moving, ball = bend * np.sqrt(column + 1), np.sqrt(3) * value * np.hypot(np.sqrt(n), bend * np.sqrt(n + 1))
+        total = np.hypot(np.sqrt(column), moving)
+        useful = np.where((value > 0) & (R > 0), 2 * value / finite(ball, "the bound"), np.nan)
+    fields = np.sqrt(3) * value * total, ball, R, column, (moving / total) ** 2, useful
     *fields, useful = np.broadcast_arrays(*fields)
     reasons = undefined("useful_below", (np.isnan(useful), "W_V or every token is 0, so that the outputs do not move"))
     return LipschitzBound(*map(settle, (*fields, useful)), reasons)
@@ -484,6 +493,14 @@ def _climb(head, radius, starts, steps):
 def _unit(D):
     norm = np.linalg.norm(D, axis=(-2, -1), keepdims=True)
     return D / np.where(norm > 0, norm, 1.0)
+
+
+def _wanted(queries, n):
+    """The queries asked for, as indices from 0; all of the n by default."""
+    queries = np.atleast_1d(np.arange(n) if queries is None else queries)
+    if queries.ndim > 1 or queries.dtype.kind not in "iu" or queries.min(initial=0) < -n or queries.max(initial=0) >= n:
+        raise ValueError(f"queries is {queries.tolist()!r}; expected integers from −{n} to {n - 1}"[:300])
+    return np.arange(n)[queries]
 
 
 def _T(M):

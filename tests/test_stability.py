@@ -77,6 +77,16 @@ def test_masked_keys_are_not_looked_at():
     np.testing.assert_array_equal(np.isnan(output_change_bound(E, np.eye(3), mask=mask)), [False, False, True])
 
 
+@pytest.mark.parametrize("nonsense", [np.nan, -np.inf, np.inf])
+def test_nonsense_at_forbidden_keys_is_not_looked_at(nonsense):
+    mask, E = causal_mask(3), np.array([[4.0, nonsense, nonsense], [1, 3, nonsense], [0, 2, 5]])
+    assert np.array_equal(oscillation(E, mask=mask), [0, 2, 5])
+    assert np.array_equal(weight_change_bound(E, mask=mask), np.tanh([0, 0.5, 1.25]))
+    assert np.allclose(output_change_bound(E, [[0.0], [1.0], [3.0]], mask=mask), np.tanh([0, 0.5, 1.25]) * [0, 1, 3])
+    with pytest.raises(ValueError, match=r"E is .* index \(0, 1\)"):
+        oscillation(E, mask=np.ones((3, 3), dtype=bool))
+
+
 def test_T9_1_the_worst_row_is_not_one_half():
     move = np.log(3) * np.array([1.0, -1.0])
     worst = np.array([0.25, 0.75])
@@ -200,6 +210,12 @@ def test_jacobian_rows_batches_and_scale(rng):
         assert np.allclose(J[h], one, atol=1e-14)
     assert np.array_equal(attention_jacobian(X, W_Q, W_K, W_V, b_Q=b_Q, queries=[4, -6]), J[:, [4, 0]])
     assert np.array_equal(attention_jacobian(X, W_Q, W_K, W_V, b_Q=b_Q, queries=2), J[:, [2]])
+    values = rng.standard_normal((3, *W_V.shape[-2:]))
+    own = attention_jacobian(X, W_Q[0], W_K[0], values, b_Q=b_Q[0])  # one row of weights, three sets of values
+    assert np.allclose(own, [attention_jacobian(X, W_Q[0], W_K[0], w, b_Q=b_Q[0]) for w in values])
+    for wrong in ([0, X.shape[-2]], -X.shape[-2] - 1, [0.0], [[0]]):
+        with pytest.raises(ValueError, match="queries is"):
+            attention_jacobian(X, W_Q, W_K, W_V, queries=wrong)
     doubled = attention_jacobian(X, 2 * W_Q, W_K, W_V, scale=0.5 * 3**-0.5, b_Q=2 * b_Q)
     assert np.allclose(doubled, J)
 
@@ -271,6 +287,18 @@ def test_lipschitz_bound_in_batches_and_where_undefined(rng):
     assert np.isnan(bound.useful_below[3]) and "1 of 5, first at (3,)" in bound.reasons["useful_below"]
     zero = local_lipschitz_bound(X, W_Q[0], W_K[0], np.zeros((4, 2)))
     assert zero.useful_below is None and zero.reasons
+
+
+@pytest.mark.filterwarnings("error")
+def test_lipschitz_bound_of_huge_tokens(rng):
+    X, W_Q, W_K, W_V, _ = head(rng)
+    small, huge = (local_lipschitz_bound(c * X, W_Q, W_K, W_V) for c in (1.0, 1e100))
+    assert math.isclose(huge.score_share, 1) and huge.reasons == {} and 0 < huge.useful_below < 1e-190
+    b = np.linalg.norm(W_Q @ W_K.T, 2) / math.sqrt(W_Q.shape[-1])
+    expected = math.sqrt(3) * np.linalg.norm(W_V, 2) * b * huge.radius**2 * math.sqrt(len(X) + 1)
+    assert math.isclose(huge.on_ball, expected) and math.isclose(huge.radius, 1e100 * small.radius)
+    with pytest.raises(ValueError, match="leaves the float64 range"):
+        local_lipschitz_bound(1e100 * X, W_Q, W_K, 1e150 * W_V)
 
 
 # finite perturbations
