@@ -8,7 +8,7 @@ import dataclasses
 
 import numpy as np
 
-from attention_geometry._inputs import as_number, as_rows, as_square
+from attention_geometry._inputs import as_number, as_rows, as_square, epsilon
 from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry._threads import one_thread
 from attention_geometry.spectrum import centred
@@ -161,7 +161,8 @@ def isoscore_star(X, reference, *, zeta):
     Raises
     ------
     ValueError
-        If the shapes do not fit, n < 2, or ``zeta`` is outside [0, 1].
+        If the shapes do not fit, n < 2, ``zeta`` is outside [0, 1], or the reference is no covariance: not symmetric,
+        or with a negative eigenvalue, each beyond its rounding.
 
     Notes
     -----
@@ -176,11 +177,28 @@ def isoscore_star(X, reference, *, zeta):
     >>> isoscore_star([[1, 0], [-1, 0]], np.eye(2), zeta=1)
     1.0
     """
-    C, reference = centred(as_rows(X, "X"), "columns"), as_square(reference, "reference")
+    C, reference = centred(as_rows(X, "X"), "columns"), _as_covariance(reference, "reference")
     zeta = as_number(zeta, "zeta", low=0, high=1)
     if C.shape[-2] < 2 or reference.shape[-1] != C.shape[-1]:
         raise ValueError(f"X has shape {C.shape} and reference {reference.shape}; expected (…, n ≥ 2, d) and (…, d, d)")
+    size = np.maximum(*(np.abs(M).max((-2, -1), keepdims=True) ** power for M, power in ((C, 1), (reference, 0.5))))
+    size = np.where(size > 0, size, 1.0)
+    C, reference = C / size, reference / size / size  # one unit for both; no square overflows
     return _isoscore((1 - zeta) * np.swapaxes(C, -1, -2) @ C / (C.shape[-2] - 1) + zeta * reference, C.shape[-1])
+
+
+def _as_covariance(M, name):
+    """Symmetric matrices ``(…, d, d)`` without a negative eigenvalue, both up to the rounding of their precision."""
+    S = as_square(M, name)
+    largest = np.abs(S).max((-2, -1), keepdims=True)
+    unit, slack = S / np.where(largest > 0, largest, 1.0), max(1e-9, 100 * S.shape[-1] * epsilon(M))
+    if np.abs(unit - np.swapaxes(unit, -1, -2)).max() > slack:
+        raise ValueError(f"{name} is not symmetric; expected a covariance")
+    with one_thread(S.shape[-1]):
+        smallest = np.linalg.eigvalsh(unit).min()
+    if smallest < -slack:
+        raise ValueError(f"{name} has a negative eigenvalue ({smallest:.3g} of its largest entry); no covariance has")
+    return S
 
 
 def _isoscore(gram, d):

@@ -65,7 +65,8 @@ def previous_token_score(A, *, mask=None):
     Notes
     -----
     1 for a head that always looks one token back. It reads positions only: the same number arises whether the
-    head reads positions or the content happens to line up (see `positional_share`).
+    head reads positions or the content happens to line up (see `positional_share`). *Not* invariant under permuting
+    the tokens; value and baseline drift with n.
 
     Examples
     --------
@@ -101,6 +102,10 @@ def next_token_score(A, *, mask=None):
     ValueError
         As for `previous_token_score`.
 
+    Notes
+    -----
+    *Not* invariant under permuting the tokens; value and baseline drift with n.
+
     Examples
     --------
     >>> next_token_score([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]).value
@@ -133,6 +138,11 @@ def duplicate_token_score(A, tokens, *, mask=None):
     ValueError
         As for `previous_token_score`, or if the number of tokens is not n.
 
+    Notes
+    -----
+    *Not* invariant under permuting the tokens where a mask leaves the earlier occurrences only (without a mask it is,
+    if A is permuted along); value and baseline drift with n.
+
     Examples
     --------
     >>> score = duplicate_token_score([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], tokens=["a", "b", "a"])
@@ -141,7 +151,7 @@ def duplicate_token_score(A, tokens, *, mask=None):
     """
 
     def twins(n):
-        names = np.array(as_tokens(tokens, n))
+        names = np.array(as_tokens(tokens, n), dtype=object)  # a NumPy string would lose a NUL at its end
         return (names[:, None] == names) & ~np.eye(n, dtype=bool)
 
     return _mass_on(twins, A, mask, "no token has another allowed occurrence")
@@ -176,8 +186,12 @@ def induction_score(A, period, *, start=0, mask=None):
     -----
     Prefix matching only. An *induction head* also copies (`copying_score`), and the claim that it drives a prediction
     needs an ablation. The block should hold distinct random tokens, drawn anew for each text, and the period
-    should vary: a head that looks back a fixed number of tokens has score 1 on one period. Two copies, not
-    four: with k earlier copies the mass splits and the mean of entries cannot reach 1.
+    should vary: a head that looks back a fixed number of tokens has score 1 on one period. *Not* invariant under
+    permuting the tokens; value and baseline drift with n.
+
+    Two copies, not four: Olsson et al. repeat 25 tokens four times after a begin-of-text sign, where the mass of a row
+    splits over one to three targets, so that the mean over their entries cannot reach 1. Its baseline is 0.0154, and
+    0.0307 for the sum over the targets of a row.
 
     References
     ----------
@@ -265,7 +279,8 @@ def sink_score(A, *, threshold=0.3, length=64, mask=None):
     Notes
     -----
     The length matters: the baseline of a causal head is 0.074 at T = 64 and 0.340, above the usual threshold, at
-    T = 8. A sink need not be idle: what it adds is measured by `explanation.contribution_norms`.
+    T = 8. *Not* invariant under permuting the tokens. A sink need not be idle: what it adds is measured by
+    `explanation.contribution_norms`.
 
     References
     ----------
@@ -362,7 +377,8 @@ def positional_share(S, *, mask=None):
     allowed = as_mask(mask, S.shape[-2:])
     Z = np.where(allowed, S - _ratio((S * allowed).sum(-1), allowed.sum(-1))[..., None], 0.0)
     T = len(Z)
-    total, noise = (Z**2).sum((-2, -1)).mean(0), (_ROUNDING * allowed.sum() * np.abs(S).max()) ** 2
+    largest = np.where(allowed, np.abs(S), 0.0).max((-2, -1)).max(0)  # of each head
+    total, noise = (Z**2).sum((-2, -1)).mean(0), (_ROUNDING * allowed.sum() * largest) ** 2
     raw = _ratio((Z.mean(0) ** 2).sum((-2, -1)), np.where(total > noise, total, 0.0))
     value = (raw - 1 / T) / (1 - 1 / T) if T > 1 else np.full_like(raw, np.nan)
     flat, one = np.isnan(raw), np.full(raw.shape, T == 1)

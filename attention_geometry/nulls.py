@@ -482,7 +482,7 @@ def bootstrap_texts(values, statistic=mean_over_texts, *, rng, resamples=2000, c
     Raises
     ------
     ValueError
-        On NaN: leave out texts without a value, and say how many.
+        On NaN: leave out texts without a value, and say how many. If an option is outside its range.
 
     Notes
     -----
@@ -506,11 +506,14 @@ def bootstrap_texts(values, statistic=mean_over_texts, *, rng, resamples=2000, c
     values, rng = as_array(values, "values", min_ndim=1), as_rng(rng)
     T, R = len(values), as_number(resamples, "resamples", low=1, integer=True)
     confidence = as_number(confidence, "confidence", low=0, high=1)
+    if confidence in (0, 1):
+        raise ValueError(f"confidence is {confidence:g}; expected a number strictly between 0 and 1")
     if values.size == 0 or method not in ("percentile", "bca"):
         raise ValueError(f"expected at least one text and method 'percentile' or 'bca', got {values.shape}, {method!r}")
     estimate = np.asarray(statistic(values), dtype=np.float64)
     boot = np.stack([np.asarray(statistic(values[draw]), dtype=np.float64) for draw in rng.integers(T, size=(R, T))])
     levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2]).reshape(2, *[1] * estimate.ndim)
+    jackknife = estimate[None]
     if method == "bca" and T > 1:
         jackknife = np.stack([np.asarray(statistic(np.delete(values, t, axis=0))) for t in range(T)])
         levels = _bca_levels(levels, boot, estimate, jackknife)
@@ -518,9 +521,11 @@ def bootstrap_texts(values, statistic=mean_over_texts, *, rng, resamples=2000, c
     spread = boot.std(axis=0, ddof=1) if min(T, R) > 1 else np.full(estimate.shape, np.nan)
     one = (np.full(estimate.shape, T == 1), "one text shows no spread over texts")
     lost = (np.isnan(boot).any(0) | np.isnan(estimate), "the statistic is undefined for a draw of texts")
+    left_out = (np.isnan(jackknife).any(0), "the statistic is undefined with one text left out, as 'bca' needs it")
     side = (np.isnan(low), "every draw lies on one side of the estimate")
+    ends = one, lost, left_out, side
     reasons = undefined("estimate", (np.isnan(estimate), "the statistic is undefined for these texts"))
-    for field, spec in (("low", (one, lost, side)), ("high", (one, lost, side)), ("standard_error", (one, lost))):
+    for field, spec in (("low", ends), ("high", ends), ("standard_error", (one, lost))):
         reasons |= undefined(field, *spec)
     return Interval(*map(settle, (estimate, low, high, spread)), confidence, T, R, method, reasons)
 
@@ -581,7 +586,8 @@ def percentile_against(value, null_values):
     Notes
     -----
     The value counts as one of the draws, so p ≥ 1/(1 + m): a test at level α over k heads needs `draws_needed`. Draws
-    that differ from the value by rounding (1e-12 relative) count as ties.
+    that differ from the value by rounding count as ties: by 1e-12 of the largest of them all, or by 2e-16, the rounding
+    of numbers near 1. Do not pass statistics in so small a unit.
 
     Examples
     --------
@@ -785,8 +791,9 @@ def _haar_frame(noise):
 
 
 def _reaches(null, value):
-    """Null draws at or above the value, up to rounding."""
-    return null >= value - 1e-12 * np.abs(value)
+    """Null draws at or above the value, up to rounding: of the numbers themselves, or of terms near 1 that cancel."""
+    largest = np.maximum(np.abs(value), np.abs(null).max(0))
+    return null >= value - np.maximum(1e-12 * largest, np.finfo(float).eps)
 
 
 def _bca_levels(levels, boot, estimate, jackknife):

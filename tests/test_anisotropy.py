@@ -182,6 +182,32 @@ def test_isoscore_star_runs_from_the_sample_to_the_reference(rng):
             isoscore_star(*arguments[:2], zeta=arguments[2])
 
 
+@pytest.mark.filterwarnings("error")
+def test_isoscore_star_scales_the_cloud_and_the_reference_together(rng):
+    X, reference = np.array([[1.0, 0], [-1, 0], [0, 1]]), np.array([[2.0, 1], [1, 1]])
+    expected = [isoscore_star(X, reference, zeta=zeta) for zeta in (0, 0.3, 1)]
+    for c in (1e100, 1e-100, 1e-150, 1e150):
+        found = [isoscore_star(c * X, c**2 * reference, zeta=zeta) for zeta in (0, 0.3, 1)]
+        assert found == pytest.approx(expected, abs=1e-12)
+    assert isoscore_star(1e200 * X, reference, zeta=0.3) == pytest.approx(isoscore(X), abs=1e-12)
+    assert np.isnan(isoscore_star([[1, 0], [1, 0]], np.zeros((2, 2)), zeta=0.5))
+    batch = isoscore_star(np.array([1e-200, 1, 1e200])[:, None, None] * X, reference, zeta=0.3)
+    assert batch == pytest.approx([expected[2], expected[1], expected[0]], abs=1e-12)
+
+
+def test_isoscore_star_wants_a_covariance(rng):
+    X, noise = rng.standard_normal((6, 3)), rng.standard_normal((40, 2))
+    for reference, message in (
+        ([[1, 0, 0], [1, 1, 0], [0, 0, 1]], "not symmetric"),
+        (np.diag([1.0, 1, -0.01]), "negative eigenvalue"),
+        (-np.eye(3), "negative eigenvalue"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            isoscore_star(X, reference, zeta=0.5)
+    flat = (noise @ rng.standard_normal((2, 3))).astype(np.float32)  # rank 2: an eigenvalue is 0 up to float32
+    assert 0 <= isoscore_star(X, flat.T @ flat / 40, zeta=1) <= 1
+
+
 # partition function
 
 
@@ -197,6 +223,11 @@ def test_T7_3_the_eigenvectors_miss_the_minimum():
         basis = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
         values = [partition(CROSS, sign * c) for c in basis for sign in (1, -1)]
         assert min(values) / max(values) == pytest.approx(1, abs=1e-12)
+
+
+def test_eigenvalues_that_nearly_agree_are_not_repeated():
+    assert partition_isotropy(CROSS * np.sqrt([1, 1.001])).notes == {}
+    assert "repeated" in partition_isotropy(CROSS * np.sqrt([1, 1 + 1e-12])).notes["ratio"]
 
 
 def test_T7_4_both_signs_matter():

@@ -161,6 +161,23 @@ def test_duplicate_needs_tokens_that_match(rng):
     assert duplicate_token_score(A, np.array([7, 8, 7])).count == 2
 
 
+def test_duplicates_are_equal_to_the_last_character():
+    swap = [[0.0, 1.0], [1.0, 0.0]]
+    assert duplicate_token_score(swap, ["a", "a"]).value == 1
+    different = duplicate_token_score(swap, ["a", "a\x00"])
+    assert different.value is None and "no token has another" in different.reasons["value"]
+
+
+def test_induction_baselines_of_four_copies():
+    """The numbers in the notes: 25 tokens four times after a begin-of-text sign, uniform causal attention."""
+    entries, sums = [], []
+    for i in range(26, 101):
+        targets = [j + 1 for j in range(1, i) if (i - j) % 25 == 0]
+        entries += [1 / (i + 1)] * len(targets)
+        sums.append(len(targets) / (i + 1))
+    assert (round(np.mean(entries), 4), round(np.mean(sums), 4)) == (0.0154, 0.0307)
+
+
 def test_next_token_is_undefined_under_a_causal_mask():
     score = next_token_score(uniform_causal(4), mask=causal_mask(4))
     assert score.value is None and "token after" in score.reasons["value"]
@@ -208,6 +225,13 @@ def test_sink_share_and_threshold(rng):
     assert math.isclose(sink_score(half, mask=causal_mask(64)).value, 0.5 + 0.5 * harmonic(64) / 64)
 
 
+def test_sink_share_counts_what_lies_strictly_above():
+    half = np.eye(4)[[0, 0, 1, 2]]  # mean weight 1/2 on the first token, where uniform attention has 1/4
+    assert sink_score([half, half], threshold=0.5).share == 0.0
+    assert sink_score([half, half], threshold=0.49).share == 1.0
+    assert sink_score(np.full((4, 4), 0.25), threshold=0.25).share == 0.0  # the baseline does not pass its own value
+
+
 def test_sink_reads_the_first_64_tokens_of_a_causal_head(rng):
     A = some_weights(rng, 100, 100, mask=causal_mask(100))
     score = sink_score(A, mask=causal_mask(100))
@@ -242,6 +266,16 @@ def test_positional_share_ignores_row_shifts_and_forbidden_keys(rng):
     assert np.allclose([positional_share(S[:, h], mask=mask).value for h in range(3)], share)
     column = rng.standard_normal((4, 1, 6)) * np.ones((6, 1))  # content that sits in columns is no position
     assert positional_share(column).value < 0.6
+
+
+def test_positional_share_of_a_head_does_not_depend_on_the_others(rng):
+    mask = causal_mask(4)
+    S = rng.standard_normal((5, 2, 4, 4)) * np.array([1e-9, 1e9])[:, None, None]
+    S[:, 0] = np.where(mask, S[:, 0], 1e9)  # nor on what is masked
+    found = positional_share(S, mask=mask)
+    for h in range(2):
+        one = positional_share(np.where(mask, S[:, h], 0.0), mask=mask)
+        assert math.isclose(found.value[h], one.value) and math.isclose(found.raw[h], one.raw)
 
 
 def test_positional_share_where_undefined():

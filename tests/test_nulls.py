@@ -310,6 +310,24 @@ def test_bootstrap_covers(rng, method):
     assert 0.87 < hits / 300 < 0.97  # a little short of 95 % with 20 texts, as the docstring warns
 
 
+def test_bca_says_when_the_jackknife_is_undefined():
+    def mean_of_four(v):
+        return v.mean(0) if len(v) > 3 else np.full(v.shape[1:], np.nan)[()]
+
+    found = bootstrap_texts([1.0, 2.0, 3.0, 6.0], mean_of_four, rng=0, method="bca")
+    assert found.low is None and found.high is None and found.standard_error > 0
+    assert "one text left out" in found.reasons["low"] and found.reasons["low"] == found.reasons["high"]
+    assert bootstrap_texts([1.0, 2.0, 3.0, 6.0], mean_of_four, rng=0).reasons == {}
+    flat = bootstrap_texts([1.0, 1.0, 1.0], rng=0, method="bca").reasons
+    assert "one text left out" not in str(flat)
+
+
+@pytest.mark.parametrize("confidence", [0, 1.0])
+def test_confidence_lies_strictly_between_0_and_1(confidence):
+    with pytest.raises(ValueError, match="confidence is"):
+        bootstrap_texts([1.0, 2.0], rng=0, confidence=confidence)
+
+
 def test_bootstrap_where_undefined():
     one = bootstrap_texts([3.0], rng=0)
     assert one.estimate == 3 and one.low is None and one.high is None and one.standard_error is None
@@ -355,6 +373,15 @@ def test_ties_by_rounding_count():
     assert percentile_against(0.1 + 0.2, [0.3, 0.3, 0.3]).p_upper == 1
     assert percentile_against(0.3, [0.1 + 0.2] * 3).p_lower == 1
     assert percentile_against(0.3 + 1e-9, [0.3] * 3).p_upper == 1 / 4
+
+
+def test_ties_around_zero_are_as_wide_as_the_rounding():
+    assert percentile_against(0.0, [1e-17, -1e-17, 0.0]).p_upper == 1
+    found = percentile_against(0.0, [1.0, -1.0, -1e-13])  # 1e-12 of the largest
+    assert (found.p_upper, found.p_lower) == (0.75, 0.75)
+    assert percentile_against(0.0, [1.0, -1.0, -1e-11]).p_upper == 0.5
+    value, null = np.array([0.0, 0.0]), np.array([[1.0, 1e-5], [-1e-13, -1e-13]])
+    assert percentile_against(value, null).p_upper.tolist() == [1.0, 2 / 3]  # each head at its own scale
 
 
 def test_percentile_refuses_and_says_undefined():
