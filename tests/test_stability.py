@@ -316,6 +316,20 @@ def test_worst_direction_is_found_where_it_can_be_searched(rng):
             assert worst <= moved.max() * (1 + 1e-6) and worst >= 0.98 * moved.max()
 
 
+@pytest.mark.parametrize(("X", "W_Q", "W_K"), [([[3.0], [1.0]], 1.0, 2.0), ([[1.0], [-2.0]], 2.0, 2.0)])
+def test_the_power_iteration_finds_what_a_random_start_misses(X, W_Q, W_K):
+    """Saturated rows: the climb from the one random direction is stuck, in the second case from +v too."""
+    X, W_Q, W_K = np.array(X), [[W_Q]], [[W_K]]
+    curve = perturbation_curve(X, W_Q, W_K, sizes=[0.3], rng=0, directions=1, steps=8)
+    angle = np.linspace(0, 2 * np.pi, 40_001)
+    D = 0.3 * np.linalg.norm(X) * np.stack([np.cos(angle), np.sin(angle)], -1)[..., None]
+    moved = tv(softmax(scores(X + D, W_Q, W_K)), softmax(scores(X, W_Q, W_K))).mean(-1)
+    assert curve.worst[0] >= 0.98 * moved.max()
+    maps, radius = stability._Weights(X, W_Q, W_K, None, None, None), 0.3 * np.linalg.norm(X)
+    draw = stability._unit(np.random.default_rng(0).standard_normal((2, 2, 1)))[1:]
+    assert stability._climb(maps, radius, draw, 8)[1].item() < 0.05 * curve.worst[0]
+
+
 def test_worst_is_reached_and_above_every_random_direction(rng):
     X, W_Q, W_K, _, b_Q = head(rng, 10, 8, 4)
     for mask in (None, causal_mask(10)):
