@@ -7,7 +7,7 @@ To put a function under it, add one line to ``TABLE``::
 Each argument is a kind and its axes. An axis name that occurs twice must have the same length in both places, and the
 battery checks that a mismatch is refused. Kinds: ``real`` (finite numbers), ``scores`` (−inf means masked),
 ``weights`` (rows that sum to one), ``sizes`` (numbers that are not negative), ``graph`` (symmetric
-strengths without loops), ``mask`` (booleans). ``options`` are
+strengths without loops), ``covariance`` (symmetric, positive definite), ``mask`` (booleans). ``options`` are
 passed as they are. ``batched=False`` says that leading axes are refused; ``view`` picks what is compared of the result;
 ``sizes`` changes the lengths below; ``skip`` maps a check to the reason why it does not apply.
 """
@@ -85,12 +85,18 @@ def some_graph(rng, shape):
     return np.maximum(strength, np.swapaxes(strength, -1, -2)) if shape[-1] == shape[-2] else strength
 
 
+def some_covariance(rng, shape):
+    X = rng.standard_normal(shape)
+    return np.swapaxes(X, -1, -2) @ X + np.eye(shape[-1]) if shape[-1] == shape[-2] else X
+
+
 KINDS = {
     "real": lambda rng, shape: rng.standard_normal(shape),
     "scores": lambda rng, shape: rng.standard_normal(shape),
     "weights": some_weights,
     "sizes": lambda rng, shape: rng.uniform(0.2, 1.0, shape),
     "graph": some_graph,
+    "covariance": some_covariance,
     "mask": some_mask,
 }
 
@@ -258,7 +264,7 @@ TABLE = [
     row(
         anisotropy.isoscore_star,
         X="real n d",
-        reference="real d d",
+        reference="covariance d d",
         options={"zeta": 0.5},
         skip={"F5 a single one": "one vector has no covariance"},
     ),
