@@ -21,7 +21,7 @@ CHAPTERS = [path for path in NOTEBOOKS if not path.stem.startswith("00")]
 PAGES = sorted([*BOOK.glob("*.md"), *NOTEBOOKS])
 HIDDEN = {"hide-input", "remove-input", "hide-cell", "remove-cell"}
 FORBIDDEN = r"clearly|simply|just|obviously|trivially|of course|delve|crucial|powerful|fascinating|utili[sz]e|leverage"
-UNFINISHED = "|".join(("to" + "do", "fix" + "me", 3 * "x")).upper() + "|coming soon|lorem ipsum"
+UNFINISHED = "TODO|FIXME|XXX|coming soon|lorem ipsum"
 
 
 def named(paths):
