@@ -11,23 +11,34 @@ import math
 import pathlib
 
 from .._inputs import require
+from .._text import visible
+from .checks import as_tasks
 
 anywidget = require("anywidget", "widgets")
 
 STATIC = pathlib.Path(__file__).parent / "static"
+BUNDLE = STATIC / "ag-widgets.js"
 VIEW = "application/vnd.jupyter.widget-view+json"
 DIGITS = 10  #: significant digits of a number in a stored page, so that two machines store the same page
+
+
+def script(name):
+    """The one bundle of all widgets as the ES module of one of them, for a live front end."""
+    return f"{BUNDLE.read_text('utf-8')}\nexport default AttentionGeometry.widgets.{name};\n"
 
 
 class GeometryWidget(anywidget.AnyWidget):
     """A widget whose state is a small JSON and whose arithmetic runs where it is shown.
 
-    A subclass names its traits in ``_state`` (in the order they are stored), draws itself in `still`, and tells its
-    numbers in ``__repr__``. Traits hold JSON values only: lists, numbers, strings, booleans, None.
+    A subclass gives ``_esm = script("ItsName")``, names its traits in ``_state`` (in the order they are stored) and
+    those that a reader or a task may move in ``_moving``, checks each of these in ``_check_<trait>(value)``, draws
+    itself in `still`, and tells its numbers in ``__repr__``. Traits hold JSON values only: lists, numbers, strings,
+    booleans, None. One of them is ``tasks``, made by `_tasks`.
     """
 
     _css = STATIC / "ag-widgets.css"
     _state = ()
+    _moving = ()
     _ipython_display_ = None  # ipywidgets 7 would show the bare view here and drop the still picture
 
     def state(self):
@@ -46,7 +57,7 @@ class GeometryWidget(anywidget.AnyWidget):
         name = type(self).__name__
         return (
             f'<div class="ag-static" data-ag-widget="{name}" data-ag-state="{html.escape(state)}">'
-            f'<div class="ag-still">{self.still()}</div></div>'
+            f'<div class="ag-still">{self.still()}{_task_list(self.tasks)}</div></div>'
         )
 
     def to_html(self, path, *, title=None):
@@ -71,12 +82,26 @@ class GeometryWidget(anywidget.AnyWidget):
         path.write_text(page, encoding="utf-8")
         return path
 
+    def _tasks(self, tasks):
+        """The tasks as the trait holds them; see `checks.as_tasks`."""
+        return as_tasks(tasks, self._moving, self._as_json)
+
+    def _as_json(self, name, value):
+        checked = getattr(self, f"_check_{name}")(value)
+        to_json = self.trait_metadata(name, "to_json")
+        return to_json(checked, self) if to_json else checked
+
     def _repr_mimebundle_(self, **kwargs):
         stock = getattr(super(), "_repr_mimebundle_", None)
         bundle = stock(**kwargs) if stock else None
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         data = dict(data or {VIEW: {"version_major": 2, "version_minor": 0, "model_id": self.model_id}})
         return {**data, "text/plain": repr(self), "text/html": self.static_html()}, metadata
+
+
+def _task_list(tasks):
+    items = "".join(f"<li>{html.escape(visible(task['text']))}</li>" for task in tasks)
+    return f'<div class="ag-tasks"><p>Try this</p><ol>{items}</ol></div>' if tasks else ""
 
 
 def infinity_to_json(value, widget):

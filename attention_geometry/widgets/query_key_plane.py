@@ -4,12 +4,11 @@ import numpy as np
 import traitlets
 
 from .. import attention as _attention
-from .._inputs import as_mask, as_matrix, as_number
-from .._text import as_tokens, visible
+from .._inputs import as_mask, as_number
+from .._text import visible
 from . import still
-from .base import STATIC, GeometryWidget, infinity_from_json, infinity_to_json
-
-LARGEST = 32  #: vectors of one kind that a hand can still drag apart
+from .base import GeometryWidget, infinity_from_json, infinity_to_json, script
+from .checks import as_names, as_points
 
 
 class QueryKeyPlane(GeometryWidget):
@@ -64,7 +63,8 @@ class QueryKeyPlane(GeometryWidget):
     array([[0.8808, 0.1192]])
     """
 
-    _esm = STATIC / "query_key_plane.js"
+    _esm = script("QueryKeyPlane")
+    _moving = ("Q", "K", "V", "temperature", "scaled", "mask", "selected")
     _state = (
         "Q",
         "K",
@@ -106,7 +106,7 @@ class QueryKeyPlane(GeometryWidget):
         selected=0,
         tasks=None,
     ):
-        Q, K, V = _vectors(Q, "Q"), _vectors(K, "K"), None if V is None else _vectors(V, "V")
+        Q, K, V = as_points(Q, "Q"), as_points(K, "K"), None if V is None else as_points(V, "V")
         self._counts = {"Q": len(Q), "K": len(K), "V": len(K)}
         if tokens is not None:
             if query_tokens is not None or key_tokens is not None:
@@ -122,14 +122,14 @@ class QueryKeyPlane(GeometryWidget):
             Q=Q,
             K=K,
             V=V,
-            query_tokens=_names(query_tokens, len(Q), "query_tokens"),
-            key_tokens=_names(key_tokens, len(K), "key_tokens"),
+            query_tokens=as_names(query_tokens, len(Q), "query_tokens"),
+            key_tokens=as_names(key_tokens, len(K), "key_tokens"),
             one_set=tokens is not None,
             temperature=temperature,
             scaled=scaled,
             mask=mask,
             selected=selected,
-            tasks=[self._task(task) for task in tasks or []],
+            tasks=self._tasks(tasks),
         )
 
     @property
@@ -179,37 +179,21 @@ class QueryKeyPlane(GeometryWidget):
         signs = [f"{letter}{still.subscript(i + 1)}" for i in range(count)]
         return signs if tokens is None else [visible(token) for token in tokens]
 
-    def _task(self, task):
-        text, state = task if isinstance(task, (tuple, list)) and len(task) == 2 else (task, None)
-        if not isinstance(text, str) or not (state is None or isinstance(state, dict)):
-            raise TypeError(
-                f"a task is a string, or a pair (text, state) with a dict of settings, got {type(task).__name__}"
-            )
-        if not state:
-            return {"text": _whole(text)}
-        unknown = set(state) - {"Q", "K", "V", "temperature", "scaled", "mask", "selected"}
-        if unknown:
-            raise ValueError(
-                f"a task sets {', '.join(sorted(unknown))}; expected Q, K, V, temperature, scaled, mask, selected"
-            )
-        return {"text": _whole(text), "state": {name: self._json(name, value) for name, value in state.items()}}
-
-    def _json(self, name, value):
-        checked = bool(value) if name == "scaled" else getattr(self, f"_check_{name}")(value)
-        return infinity_to_json(checked, self)
-
-    @traitlets.validate("Q", "K", "V", "temperature", "mask", "selected")
+    @traitlets.validate(*_moving)
     def _check(self, proposal):
         return getattr(self, f"_check_{proposal['trait'].name}")(proposal["value"])
 
     def _check_Q(self, value):
-        return self._same_count(_vectors(value, "Q"), "Q")
+        return as_points(value, "Q", count=self._counts["Q"])
 
     def _check_K(self, value):
-        return self._same_count(_vectors(value, "K"), "K")
+        return as_points(value, "K", count=self._counts["K"])
 
     def _check_V(self, value):
-        return None if value is None else self._same_count(_vectors(value, "V"), "V")
+        return None if value is None else as_points(value, "V", count=self._counts["V"])
+
+    def _check_scaled(self, value):
+        return bool(value)
 
     def _check_temperature(self, value):
         return float(as_number(value, "temperature", low=0, infinite=True))
@@ -229,30 +213,3 @@ class QueryKeyPlane(GeometryWidget):
 
     def _check_selected(self, value):
         return int(as_number(value, "selected", integer=True, low=0, high=self._counts["Q"] - 1))
-
-    def _same_count(self, rows, name):
-        if len(rows) != self._counts[name]:
-            raise ValueError(
-                f"{name} has {len(rows)} rows; expected {self._counts[name]}. For more vectors make a new widget"
-            )
-        return rows
-
-
-def _vectors(value, name):
-    rows = as_matrix(value, name)
-    if rows.shape[1] != 2:
-        raise ValueError(f"{name} has shape {rows.shape}; expected (n, 2): the picture is a plane")
-    if rows.shape[0] > LARGEST:
-        raise ValueError(
-            f"{name} has {rows.shape[0]} rows; at most {LARGEST} can be told apart in one plane. Choose some of them"
-        )
-    return rows.tolist()
-
-
-def _names(tokens, n, name):
-    return None if tokens is None else [_whole(token) for token in as_tokens(tokens, n, name)]
-
-
-def _whole(text):
-    """The text with halves of surrogate pairs replaced: they cannot travel as UTF-8."""
-    return "".join("\ufffd" if 0xD800 <= ord(c) < 0xE000 else c for c in text)

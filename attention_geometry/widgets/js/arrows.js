@@ -61,6 +61,7 @@ export function drawMixture(plane, get) {
   plane.under.append(hull, ...lines);
   plane.over.append(diamond);
   return {
+    nodes: [diamond, ...lines],
     draw(row, y, selected) {
       const V = get("V");
       attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));

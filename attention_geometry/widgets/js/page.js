@@ -3,7 +3,9 @@
 import queryKeyPlane from "./query_key_plane.js";
 import { decodeLink, encodeLink, miniModel } from "./state.js";
 
-const WIDGETS = { QueryKeyPlane: queryKeyPlane };
+export const widgets = {
+  QueryKeyPlane: queryKeyPlane,
+};
 
 // A widget is mounted when the reader is one screen away from it, so that a long page opens as fast as its text.
 function mountNear() {
@@ -18,7 +20,7 @@ function mountNear() {
   };
   for (const node of document.querySelectorAll(".ag-static[data-ag-widget]")) {
     const name = node.dataset.agWidget;
-    if (!Object.hasOwn(WIDGETS, name)) continue;
+    if (!Object.hasOwn(widgets, name)) continue;
     const ordinal = (seen[name] = (seen[name] ?? -1) + 1);
     if (node.agPlace) continue;
     node.agPlace = [name, ordinal];
@@ -43,10 +45,13 @@ function mount(node, name, ordinal) {
     url: (state) => `${location.href.split("#")[0]}#${encodeLink(name, ordinal, state)}`,
   };
   const view = { apply: () => false };
-  WIDGETS[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
+  widgets[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
   node.dataset.agMounted = "true";
   return view;
 }
 
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
-else mountNear();
+// A front end with a kernel loads the same text as a module and draws by itself: there document.currentScript is null.
+if (globalThis.document?.currentScript) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
+  else mountNear();
+}

@@ -96,6 +96,21 @@ function start(model, el, page, view) {
       { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
       { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) },
     ],
+    predict: {
+      cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...(mixture?.nodes ?? [])],
+      ask() {
+        const { weights, scores, allowed: may, selected: i } = compute(), row = weights[i];
+        if (!row) return null;
+        const open = row.map((_, j) => j).filter((j) => may[i][j]);
+        const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
+        return {
+          question: words.ask(named("q", i)),
+          options: [...open.map((j) => named("k", j)), ...(open.length > 1 ? [words.askTie] : [])],
+          answer: best.length > 1 ? open.length : open.indexOf(best[0]),
+          why: words.askWhy(open.map((j) => `${named("k", j)} ${fixed(scores[i][j], 3)}`).join(", ")),
+        };
+      },
+    },
     code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines(state(), tokens) },
   });
   view.apply = (raw) => frame.apply(raw);
@@ -155,7 +170,7 @@ function start(model, el, page, view) {
         mixture.draw(weights[i], output[i], i);
         text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : words.masked);
       }, title(legend("v", words.values), legend("y", words.mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
-      panel(graph.draw, title(words.graph), graph.picture,
+      panel(graph.draw, title(words.graph), html("div", { class: "ag-cover" }, graph.picture),
         html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
     frame.region(pairs.node, pairs.draw),
     html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),

@@ -26,6 +26,13 @@ export const frame = {
   file: (name) => `Save ${name}`,
   close: "Close",
   saved: (name) => `Saved ${name}.`,
+  predict: "Predict",
+  predictCommit: "Commit",
+  predictAgain: "Ask again",
+  predictChoose: "Choose an answer first.",
+  predictNothing: "There is nothing to predict here: move something.",
+  predictRight: "Right.",
+  predictWrong: (answer) => `Not so: ${answer}.`,
   failed: "The picture could not be drawn by this browser.",
 };
 
@@ -93,6 +100,9 @@ export const queryKeyPlane = {
   uniform: "1 if allowed",
   share: "share",
   sum: "sum",
+  ask: (q) => `Which key gets the largest weight of ${q}?`,
+  askTie: "no single one: the largest weights are equal",
+  askWhy: (scores) => `Its scores are ${scores}: the larger the score, the larger the weight.`,
   summary: (q, k, w) => `${q} gives most weight to ${k}, ${w}.`,
   spoken: { q: "query", k: "key", v: "value" },
 };

@@ -3,6 +3,7 @@
 
 import { attr, html, text } from "./dom.js";
 import { download } from "./exports.js";
+import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
 import { frame as words } from "./strings.js";
 
@@ -10,7 +11,8 @@ import { frame as words } from "./strings.js";
  * options: model, el, page (null under a kernel; else { url(state) }), label,
  * traits (names of the state that moves), clean(raw) → checked state or null, compute() → what the regions draw,
  * summary() → sentence,
- * files [{ kind, name, make() → Blob or promise }], code { kind, name, make() → text }.
+ * files [{ kind, name, make() → Blob or promise }], code { kind, name, make() → text },
+ * predict { cover(), ask() } (see predict.js; optional).
  */
 export function createFrame(options) {
   const { model, el, page, traits, clean } = options;
@@ -49,13 +51,15 @@ export function createFrame(options) {
       if (!history.commit(key)) return;
       model.save_changes();
       refresh();
-      frame.say(sentence ?? options.summary());
+      predict?.follow();
+      frame.say(sentence ?? predict?.question ?? options.summary());
     },
     /** Sets a whole state that came from elsewhere: a task, a link. */
     apply(raw, sentence = words.linkSet) {
       const state = clean(raw);
       if (!state) return frame.say(words.linkRefused), false;
       put(state);
+      if (typeof raw.predict === "boolean") predict?.set(raw.predict);
       frame.commit(null, sentence);
       return true;
     },
@@ -91,6 +95,7 @@ export function createFrame(options) {
     reads.clear();
     const now = options.compute();
     for (const region of regions.values()) if (region.seen) region.draw(now);
+    predict?.follow();
     request = 0;
     frame.settle();
   }
@@ -110,6 +115,7 @@ export function createFrame(options) {
     put(state);
     model.save_changes();
     refresh();
+    predict?.follow();
     frame.say(sentence);
   }
 
@@ -128,6 +134,9 @@ export function createFrame(options) {
     attr(undoButton, "aria-disabled", String(!history.canUndo));
     attr(redoButton, "aria-disabled", String(!history.canRedo));
   }
+
+  const predict = options.predict && createPredict(frame, options.predict, snapshot);
+  if (predict) body.append(predict.node);
 
   const tray = createTray(frame);
   const save = async (file) => {
@@ -148,7 +157,7 @@ export function createFrame(options) {
     html("div", { class: "ag-actions", role: "group", "aria-label": words.actions },
       undoButton, redoButton,
       button(words.reset, () => { put(initial); frame.commit(null, words.resetDone); }),
-      page && button(words.link, link),
+      page && button(words.link, link), predict?.toggle,
       html("span", { class: "ag-save" },
         html("span", { class: "ag-hint", "aria-hidden": "true" }, words.save),
         ...options.files.map((file) => button(file.kind, () => save(file), { "aria-label": words.saveAs(file.kind) })),

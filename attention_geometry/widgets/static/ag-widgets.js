@@ -1,4 +1,28 @@
-(() => {
+var AttentionGeometry = (() => {
+  var __defProp = Object.defineProperty;
+  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+  var __getOwnPropNames = Object.getOwnPropertyNames;
+  var __hasOwnProp = Object.prototype.hasOwnProperty;
+  var __export = (target, all) => {
+    for (var name in all)
+      __defProp(target, name, { get: all[name], enumerable: true });
+  };
+  var __copyProps = (to, from, except, desc) => {
+    if (from && typeof from === "object" || typeof from === "function") {
+      for (let key of __getOwnPropNames(from))
+        if (!__hasOwnProp.call(to, key) && key !== except)
+          __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+    }
+    return to;
+  };
+  var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
+
+  // page.js
+  var page_exports = {};
+  __export(page_exports, {
+    widgets: () => widgets
+  });
+
   // dom.js
   var SVG = "http://www.w3.org/2000/svg";
   var html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -191,6 +215,13 @@
     file: (name) => `Save ${name}`,
     close: "Close",
     saved: (name) => `Saved ${name}.`,
+    predict: "Predict",
+    predictCommit: "Commit",
+    predictAgain: "Ask again",
+    predictChoose: "Choose an answer first.",
+    predictNothing: "There is nothing to predict here: move something.",
+    predictRight: "Right.",
+    predictWrong: (answer) => `Not so: ${answer}.`,
     failed: "The picture could not be drawn by this browser."
   };
   var plane = {
@@ -255,6 +286,9 @@
     uniform: "1 if allowed",
     share: "share",
     sum: "sum",
+    ask: (q) => `Which key gets the largest weight of ${q}?`,
+    askTie: "no single one: the largest weights are equal",
+    askWhy: (scores2) => `Its scores are ${scores2}: the larger the score, the larger the weight.`,
     summary: (q, k, w) => `${q} gives most weight to ${k}, ${w}.`,
     spoken: { q: "query", k: "key", v: "value" }
   };
@@ -309,6 +343,7 @@
     plane2.under.append(hull, ...lines);
     plane2.over.append(diamond);
     return {
+      nodes: [diamond, ...lines],
       draw(row, y, selected) {
         const V = get("V");
         attr(hull, "points", convexHull(V).map((p) => plane2.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
@@ -1160,6 +1195,102 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     return good ? raw.map((row) => [...row]) : null;
   }
 
+  // predict.js
+  function createPredict(frame2, { cover, ask }, snapshot) {
+    let on = false, asked = null, state = null, covered = [];
+    const toggle = frame2.button(frame.predict, () => set(!on), { "aria-pressed": "false" });
+    const question = html("legend", {}), choices = html("div", { class: "ag-row" });
+    const verdict = html("p", { class: "ag-verdict" });
+    const commit = frame2.button(frame.predictCommit, answer);
+    const again = frame2.button(frame.predictAgain, () => renew(true));
+    const node = html(
+      "fieldset",
+      { class: "ag-predict", hidden: true, tabindex: -1 },
+      question,
+      choices,
+      html("div", { class: "ag-row" }, commit, again, verdict)
+    );
+    function set(wanted) {
+      if (wanted === on) return;
+      on = wanted;
+      attr(toggle, "aria-pressed", String(on));
+      node.hidden = !on;
+      uncover();
+      state = asked = null;
+      if (!on) return;
+      renew();
+      node.focus({ preventScroll: true });
+      node.scrollIntoView({ block: "nearest" });
+    }
+    function uncover() {
+      for (const part of covered) {
+        part.classList.remove("ag-covered");
+        part.removeAttribute("inert");
+        part.removeAttribute("aria-hidden");
+      }
+      covered = [];
+    }
+    function hide() {
+      uncover();
+      covered = [...cover()];
+      for (const part of covered) {
+        part.classList.add("ag-covered");
+        part.setAttribute("inert", "");
+        part.setAttribute("aria-hidden", "true");
+      }
+    }
+    function renew(force = false) {
+      const now = snapshot();
+      if (now === state && !force) return;
+      state = now;
+      asked = ask();
+      text(verdict, "");
+      text(question, asked ? asked.question : frame.predictNothing);
+      choices.replaceChildren(...(asked?.options ?? []).map((option, i) => html(
+        "label",
+        { class: "ag-field" },
+        html("input", { type: "radio", name: `ag-${serial}`, value: i }),
+        html("bdi", {}, option)
+      )));
+      commit.hidden = !asked;
+      again.hidden = true;
+      if (asked) hide();
+      else uncover();
+    }
+    const serial = `predict-${Math.random().toString(36).slice(2)}`;
+    function answer() {
+      const chosen = choices.querySelector(":checked");
+      if (!chosen) return void text(verdict, frame.predictChoose);
+      const { options, answer: right, why } = asked;
+      const good = Number(chosen.value) === right;
+      const sentence = `${good ? frame.predictRight : frame.predictWrong(options[right])} ${why}`;
+      uncover();
+      text(verdict, sentence);
+      node.classList.toggle("ag-right", good);
+      for (const input of choices.querySelectorAll("input")) input.disabled = true;
+      commit.hidden = true;
+      again.hidden = false;
+      again.focus({ preventScroll: true });
+      frame2.say(sentence);
+    }
+    return {
+      node,
+      toggle,
+      set,
+      get on() {
+        return on;
+      },
+      /** What may be said aloud after a step: the question as long as the answer is covered. */
+      get question() {
+        return covered.length ? asked.question : null;
+      },
+      /** Something may have moved: a question about another state is another question. */
+      follow() {
+        if (on) renew();
+      }
+    };
+  }
+
   // view.js
   function createFrame(options) {
     const { model, el, page, traits, clean } = options;
@@ -1212,13 +1343,15 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         if (!history.commit(key)) return;
         model.save_changes();
         refresh();
-        frame2.say(sentence ?? options.summary());
+        predict?.follow();
+        frame2.say(sentence ?? predict?.question ?? options.summary());
       },
       /** Sets a whole state that came from elsewhere: a task, a link. */
       apply(raw, sentence = frame.linkSet) {
         const state = clean(raw);
         if (!state) return frame2.say(frame.linkRefused), false;
         put(state);
+        if (typeof raw.predict === "boolean") predict?.set(raw.predict);
         frame2.commit(null, sentence);
         return true;
       },
@@ -1254,6 +1387,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       reads.clear();
       const now = options.compute();
       for (const region of regions.values()) if (region.seen) region.draw(now);
+      predict?.follow();
       request = 0;
       frame2.settle();
     }
@@ -1270,6 +1404,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       put(state);
       model.save_changes();
       refresh();
+      predict?.follow();
       frame2.say(sentence);
     }
     const undo = () => travel(history.undo(), frame.undone);
@@ -1286,6 +1421,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       attr(undoButton, "aria-disabled", String(!history.canUndo));
       attr(redoButton, "aria-disabled", String(!history.canRedo));
     }
+    const predict = options.predict && createPredict(frame2, options.predict, snapshot);
+    if (predict) body.append(predict.node);
     const tray = createTray(frame2);
     const save = async (file) => {
       try {
@@ -1313,6 +1450,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           frame2.commit(null, frame.resetDone);
         }),
         page && button(frame.link, link),
+        predict?.toggle,
         html(
           "span",
           { class: "ag-save" },
@@ -1497,6 +1635,21 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
         { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) }
       ],
+      predict: {
+        cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...mixture2?.nodes ?? []],
+        ask() {
+          const { weights, scores: scores2, allowed: may, selected: i } = compute(), row = weights[i];
+          if (!row) return null;
+          const open = row.map((_, j) => j).filter((j) => may[i][j]);
+          const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
+          return {
+            question: queryKeyPlane.ask(named("q", i)),
+            options: [...open.map((j) => named("k", j)), ...open.length > 1 ? [queryKeyPlane.askTie] : []],
+            answer: best.length > 1 ? open.length : open.indexOf(best[0]),
+            why: queryKeyPlane.askWhy(open.map((j) => `${named("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
+          };
+        }
+      },
       code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines(state(), tokens) }
     });
     view.apply = (raw) => frame2.apply(raw);
@@ -1575,7 +1728,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         panel(
           graph.draw,
           title(queryKeyPlane.graph),
-          graph.picture,
+          html("div", { class: "ag-cover" }, graph.picture),
           html("p", { class: "ag-hint" }, get("one_set") ? queryKeyPlane.graphCircle : queryKeyPlane.graphSides)
         )
       ),
@@ -1657,7 +1810,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   }
 
   // page.js
-  var WIDGETS = { QueryKeyPlane: query_key_plane_default };
+  var widgets = {
+    QueryKeyPlane: query_key_plane_default
+  };
   function mountNear() {
     const seen = {};
     const still = {};
@@ -1670,7 +1825,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     };
     for (const node of document.querySelectorAll(".ag-static[data-ag-widget]")) {
       const name = node.dataset.agWidget;
-      if (!Object.hasOwn(WIDGETS, name)) continue;
+      if (!Object.hasOwn(widgets, name)) continue;
       const ordinal = seen[name] = (seen[name] ?? -1) + 1;
       if (node.agPlace) continue;
       node.agPlace = [name, ordinal];
@@ -1694,10 +1849,13 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       url: (state) => `${location.href.split("#")[0]}#${encodeLink(name, ordinal, state)}`
     };
     const view = { apply: () => false };
-    WIDGETS[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
+    widgets[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
     node.dataset.agMounted = "true";
     return view;
   }
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
-  else mountNear();
+  if (globalThis.document?.currentScript) {
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
+    else mountNear();
+  }
+  return __toCommonJS(page_exports);
 })();
