@@ -20,6 +20,15 @@ def stable(s):
     return e / e.sum()
 
 
+def lift_to_one(Q, K):
+    gap = np.sqrt((K**2).sum(axis=1).max() - (K**2).sum(axis=1))
+    return np.c_[Q, np.ones(len(Q))], np.c_[K, 1 + gap]
+
+
+def lift_to_zero(Q, K):
+    return np.c_[Q, np.ones(len(Q))], np.c_[K, np.sqrt((K**2).sum(axis=1).max() - (K**2).sum(axis=1))]
+
+
 def naive(s):
     with np.errstate(all="ignore"):
         return np.exp(s) / np.exp(s).sum()
@@ -32,6 +41,12 @@ CASES = {
     "ch1-signature": (tuple(SPACE3), tuple(SPACE5)),
     "ch1-gauge": (np.diag([0.05, 1]), np.diag([2, 1])),
     "ch1-thin": (thin, lambda q, k: 1.0),
+    "ch2-variance": (64, 24),
+    "ch2-scale": (([[1] * 3, [1] * 3, [-1] * 3, [-1] * 3], [[1] * 3, [-1] * 3] * 2), ([[1] * 3, [-1] * 3],) * 2),
+    "ch2-three": (([1.0, 0.5], [[6, 0], [0.2, 0.1], [1, 0.4]]), ([1.0, 0], [[1, 0], [3, 4], [0, 1]])),
+    "ch2-gauge": (np.diag([1 / np.sqrt(99), 1]), np.diag([2, 1])),
+    "ch2-angle": ([[1, 0], [0.5, np.sqrt(3) / 2], [-0.5, np.sqrt(3) / 2]], [[1, 0], [1, 1], [0, 1]]),
+    "ch2-lift": (lift_to_one, lift_to_zero),
     "ch3-scores": (np.log([1, 2, 4, 8]) + 5, [0, 1, 2, 3]),
     "ch3-temperature": (2, 0.5),
     "ch3-shift": ((np.eye(2), np.eye(2) + [[1], [2]]), (np.eye(2), np.eye(2) + 1)),
