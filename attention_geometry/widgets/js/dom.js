@@ -35,13 +35,14 @@ export function text(node, value) {
   else node.textContent = value;
 }
 
-/** The four shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond. */
+/** The shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
 export function marker(kind, scale = 1) {
   const d = {
     q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
     k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
     v: "M0 -9.5L9 6.5H-9Z",
     y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
+    x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z",
   }[kind];
   return svg("path", { class: `ag-${kind}`, d, transform: scale === 1 ? null : `scale(${scale})` });
 }

@@ -11,10 +11,11 @@ export const CROWD = 12; // with more points than this, not every name finds a p
 const NEAR = 22; // CSS pixels within which a press takes hold of the nearest handle
 
 /**
- * options: frame, label, points [{ id, kind, name (spoken), label (drawn), trait, index }],
- * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point, dragging).
+ * options: frame, label, points [{ id, kind, name (spoken), label (drawn), trait, index (none: the trait is the point) }],
+ * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point, dragging),
+ * moved(point, place) → what its trait then holds, where a point does not move alone.
  */
-export function createPlane({ frame, label, points, initial, vectors, onHold }) {
+export function createPlane({ frame, label, points, initial, vectors, onHold, moved }) {
   const crowd = points.length > CROWD;
   const grid = svg("g", { "aria-hidden": "true" });
   const ticks = svg("g", { "aria-hidden": "true" }); // over the arrows, so that none strikes out a number
@@ -30,7 +31,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
   handles.append(...all.map((handle) => handle.group));
   const fields = coordinateFields();
 
-  const where = (handle) => frame.model.get(handle.trait)[handle.index];
+  const where = ({ trait, index }, state = frame.model.get(trait)) => (index === undefined ? state : state[index]);
   const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
   const spoken = (p) => words.place(fixed(p[0]), fixed(p[1]));
 
@@ -65,8 +66,9 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
 
   function move(handle, p) {
     const clean = p.map((x) => Number(x.toPrecision(12)));
-    const rows = frame.model.get(handle.trait).map((row, i) => (i === handle.index ? clean : row));
-    frame.set(handle.trait, rows);
+    const alone = () => (handle.index === undefined ? clean
+      : frame.model.get(handle.trait).map((row, i) => (i === handle.index ? clean : row)));
+    frame.set(handle.trait, moved ? moved(handle, clean) : alone());
   }
 
   const commit = (handle, key = null) => {
@@ -150,7 +152,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold }) 
       move(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
       commit(handle, `keys ${handle.id}`);
     } else if (event.key === "Home") {
-      move(handle, frame.initial[handle.trait][handle.index]);
+      move(handle, where(handle, frame.initial[handle.trait]));
       commit(handle);
     } else if (event.key === "Escape" && drag) {
       const { start } = drag;

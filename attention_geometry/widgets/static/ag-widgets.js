@@ -56,7 +56,8 @@ var AttentionGeometry = (() => {
       q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
       k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
       v: "M0 -9.5L9 6.5H-9Z",
-      y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z"
+      y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
+      x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"
     }[kind];
     return svg("path", { class: `ag-${kind}`, d, transform: scale === 1 ? null : `scale(${scale})` });
   }
@@ -855,7 +856,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   var REACH = 140;
   var CROWD = 12;
   var NEAR = 22;
-  function createPlane({ frame: frame2, label: label2, points, initial, vectors, onHold }) {
+  function createPlane({ frame: frame2, label: label2, points, initial, vectors, onHold, moved }) {
     const crowd = points.length > CROWD;
     const grid = svg("g", { "aria-hidden": "true" });
     const ticks = svg("g", { "aria-hidden": "true" });
@@ -877,7 +878,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const all = points.map((point2) => createHandle(point2));
     handles.append(...all.map((handle) => handle.group));
     const fields = coordinateFields();
-    const where = (handle) => frame2.model.get(handle.trait)[handle.index];
+    const where = ({ trait, index }, state = frame2.model.get(trait)) => index === void 0 ? state : state[index];
     const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
     const spoken = (p) => plane.place(fixed(p[0]), fixed(p[1]));
     function createHandle(point2) {
@@ -913,8 +914,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     }
     function move(handle, p) {
       const clean = p.map((x) => Number(x.toPrecision(12)));
-      const rows = frame2.model.get(handle.trait).map((row, i) => i === handle.index ? clean : row);
-      frame2.set(handle.trait, rows);
+      const alone = () => handle.index === void 0 ? clean : frame2.model.get(handle.trait).map((row, i) => i === handle.index ? clean : row);
+      frame2.set(handle.trait, moved ? moved(handle, clean) : alone());
     }
     const commit = (handle, key = null) => {
       const p = where(handle);
@@ -993,7 +994,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         move(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
         commit(handle, `keys ${handle.id}`);
       } else if (event.key === "Home") {
-        move(handle, frame2.initial[handle.trait][handle.index]);
+        move(handle, where(handle, frame2.initial[handle.trait]));
         commit(handle);
       } else if (event.key === "Escape" && drag) {
         const { start: start2 } = drag;
@@ -1106,19 +1107,19 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           reach = wanted;
           drawGrid();
         }
-        let moved = false;
+        let moved2 = false;
         for (const handle of all) {
           const p = where(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
           if (handle.drawn?.p === p && handle.drawn.look === look) continue;
           handle.drawn = { p, look };
-          moved = true;
+          moved2 = true;
           const [x, y] = handle.at = place(p);
           attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
           attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
           attr(handle.group, "aria-valuetext", spoken(p));
           handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
-        if (moved) drawNames(strong);
+        if (moved2) drawNames(strong);
         fields.draw();
       }
     };
