@@ -29,6 +29,27 @@ def lift_to_zero(Q, K):
     return np.c_[Q, np.ones(len(Q))], np.c_[K, np.sqrt((K**2).sum(axis=1).max() - (K**2).sum(axis=1))]
 
 
+def behind(A, constant=100.0):
+    D = np.tril(constant - np.log(np.where(A > 0, A, 1)), -1)
+    return D + D.T
+
+
+def closed(C):
+    D = C - np.diag(np.diag(C))
+    for _ in D:
+        D = np.minimum(D, (D[:, :, None] + D).min(axis=1))
+    return D
+
+
+def one_round(C):
+    D = C - np.diag(np.diag(C))
+    return np.minimum(D, (D[:, :, None] + D).min(axis=1))
+
+
+R4 = (1 + np.sqrt(13)) / 2
+FLAT = np.array([[1, R4, 1, 1], [1, 1, R4, 1], [1] * 4, [1] * 4])
+
+
 def naive(s):
     with np.errstate(all="ignore"):
         return np.exp(s) / np.exp(s).sum()
@@ -47,6 +68,12 @@ CASES = {
     "ch2-gauge": (np.diag([1 / np.sqrt(99), 1]), np.diag([2, 1])),
     "ch2-angle": ([[1, 0], [0.5, np.sqrt(3) / 2], [-0.5, np.sqrt(3) / 2]], [[1, 0], [1, 1], [0, 1]]),
     "ch2-lift": (lift_to_one, lift_to_zero),
+    "ch4-only-triangle": ([[0, 1, 3], [1, 0, 1], [3, 1, 0]], [[0, 1, 2], [1, 0, 1], [2, 1, 0]]),
+    "ch4-weights": (np.array([[0.5, 0.45, 0.05], [0.45, 0.1, 0.45], [0.05, 0.45, 0.5]]), np.ones((3, 3)) / 3),
+    "ch4-flat": (FLAT / FLAT.sum(axis=1, keepdims=True), np.ones((4, 4)) / 4),
+    "ch4-power": ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 1 - np.eye(3)),
+    "ch4-causal": (behind, lambda A: behind(A, 0.0)),
+    "ch4-closure": (closed, one_round),
     "ch3-scores": (np.log([1, 2, 4, 8]) + 5, [0, 1, 2, 3]),
     "ch3-temperature": (2, 0.5),
     "ch3-shift": ((np.eye(2), np.eye(2) + [[1], [2]]), (np.eye(2), np.eye(2) + 1)),
