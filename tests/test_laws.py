@@ -50,6 +50,17 @@ R4 = (1 + np.sqrt(13)) / 2
 FLAT = np.array([[1, R4, 1, 1], [1, 1, R4, 1], [1] * 4, [1] * 4])
 
 
+def reversible(A):
+    N = np.log(A) - np.log(A).T
+    J = np.eye(len(A)) - 1 / len(A)
+    return bool(abs(J @ N @ J).max() < 1e-9)
+
+
+FLOW = np.array([[0.4, 0.3, 0.3], [0.3, 1.0, 0.7], [0.3, 0.7, 2.0]])
+BENT = np.exp(-np.array([[0, 1, 9], [1, 0, 1], [9, 1, 0]]) / 2)
+RISING = np.diag([1.0, 2, 3, 4], 1) + np.diag([1.0, 2, 3, 4], -1)
+
+
 def naive(s):
     with np.errstate(all="ignore"):
         return np.exp(s) / np.exp(s).sum()
@@ -74,6 +85,12 @@ CASES = {
     "ch4-power": ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 1 - np.eye(3)),
     "ch4-causal": (behind, lambda A: behind(A, 0.0)),
     "ch4-closure": (closed, one_round),
+    "ch5-shares": ([[0, 3, 0], [0] * 3, [0] * 3], np.eye(3)),
+    "ch5-circulating": ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+    "ch5-reversible": (FLOW / FLOW.sum(axis=1, keepdims=True), np.ones((3, 3)) / 3),
+    "ch5-interval": (BENT / BENT.sum(axis=1, keepdims=True), np.ones((3, 3)) / 3),
+    "ch5-ring": (RISING, RISING[::-1, ::-1]),
+    "ch5-cycle": (reversible, lambda A: bool(np.allclose(A, A.T))),
     "ch3-scores": (np.log([1, 2, 4, 8]) + 5, [0, 1, 2, 3]),
     "ch3-temperature": (2, 0.5),
     "ch3-shift": ((np.eye(2), np.eye(2) + [[1], [2]]), (np.eye(2), np.eye(2) + 1)),
