@@ -1,0 +1,137 @@
+"""Measured facts on the size of scores and on the nearest key. See :mod:`attention_geometry.facts`."""
+
+import numpy as np
+
+from attention_geometry import bilinear, nulls
+from attention_geometry._facts_report import Findings, per_head, transposed
+
+#: Draws of rotated forms, and of random bases.
+ROTATIONS, BASES = 8, 8
+
+
+def measure_score_spread(records):
+    """How widely MiniLM's scores spread, beside the 1 that the factor 1/√d_k promises for independent coordinates.
+
+    The spread of a head on a text is the standard deviation of its scores, each row centred.
+
+    Parameters
+    ----------
+    records : Records
+        MiniLM is read, whichever models they name.
+
+    Returns
+    -------
+    Fact
+    """
+    found, trained = Findings(records), records.of("MiniLM")
+    twin = records.of("MiniLM", trained=False)
+    rng = np.random.default_rng(records.seed)
+    turned = [nulls.haar_rotated(trained[0].W_Q, trained[0].W_K, rng)[1] for _ in range(ROTATIONS)]
+    spread = np.array([_spread(record.scores) for record in trained])
+    rotated = np.array([_rotated_spread(record, turned) for record in trained])
+    untrained = np.array([_spread(record.scores) for record in twin])
+    for key, values in {"trained": spread, "rotated": rotated, "untrained": untrained}.items():
+        heads = values.reshape(len(values), -1)
+        found.statistic(f"{key}, median head", heads, _median_head, null=key != "trained")
+        found.arrays[key] = per_head(values)
+    found.value("smallest head", found.arrays["trained"].min())
+    found.value("largest head", found.arrays["trained"].max())
+    found.value("heads above their rotated form", (found.arrays["trained"] > found.arrays["rotated"]).sum())
+    found.n |= {"heads": spread[0].size, "rotations": ROTATIONS}
+    found.say(
+        "Within a row, the scores of the median head spread by {trained, median head:.2f}; of single heads by "
+        "{smallest head:.2f} to {largest head:.1f}. With the forms rotated at random it is {rotated, median head:.2f}; "
+        "{heads above their rotated form:.0f} of {heads:d} heads spread more than their own rotated form. "
+        "Untrained: {untrained, median head:.3f}."
+    )
+    return found.fact(
+        "score_spread",
+        conditions=(
+            "all-MiniLM-L6-v2, all heads, all keys; scores q·k/√d_k with biases",
+            "spread: standard deviation of the scores of a text, each row centred",
+            "median head: the median over heads of the mean over texts; of a single head: the median over texts",
+            "rotated: B → BR with a random rotation R, which keeps the singular values of the form",
+        ),
+        note="The untrained twin's spread follows from the size of its random weights, which is a choice.",
+    )
+
+
+def measure_nearest_key(records):
+    """In how many rows the best key is also the nearest, in three descriptions of the same heads.
+
+    As stored; with the mean of the keys of a text taken away; and with queries and keys in a random basis. None of
+    these changes a weight of any head.
+
+    Parameters
+    ----------
+    records : Records
+        MiniLM is read, whichever models they name.
+
+    Returns
+    -------
+    Fact
+    """
+    found, trained = Findings(records), records.of("MiniLM")
+    rng = np.random.default_rng(records.seed)
+    bases = [_basis(trained[0], rng) for _ in range(BASES)]
+    measured = {
+        "as stored": [_nearest(r, r.queries, r.keys) for r in trained],
+        "keys centred": [_nearest(r, r.queries, r.keys - r.keys.mean(axis=-2, keepdims=True)) for r in trained],
+        "random basis": [
+            np.mean([_nearest(r, r.queries @ M, r.keys @ inverse) for M, inverse in bases], axis=0) for r in trained
+        ],
+        "cosine, as stored": [_largest_cosine(r) for r in trained],
+    }
+    found.over_texts({key: [heads.mean() for heads in texts] for key, texts in measured.items()})
+    found.over_texts({"chance": [1 / record.n_tokens for record in trained]})
+    for key, texts in measured.items():
+        found.arrays[key] = per_head(texts)
+    found.n |= {"heads": measured["as stored"][0].size, "bases": BASES}
+    found.say(
+        "The best key of a row is also the nearest in {as stored:.0%} of the rows if queries and keys are taken as "
+        "stored, in {keys centred:.0%} if the mean key is taken away, and in {random basis:.1%} in a random basis; by "
+        "chance in {chance:.1%}. The weights are the same each time. The key of the largest cosine is the best, as "
+        "stored, in {cosine, as stored:.0%}."
+    )
+    return found.fact(
+        "nearest_key",
+        conditions=(
+            "all-MiniLM-L6-v2, all heads, all keys, every row; a number a text is the mean over heads and rows",
+            "best: largest score; nearest: smallest ‖q − k‖; queries and keys with biases",
+            "random basis: q → qM, k → kM⁻ᵀ with random singular vectors and a condition number of at most 100",
+        ),
+        note="A share near 1 in one basis and near chance in another says that the question has no answer for a head.",
+    )
+
+
+def _spread(S):
+    return (S - S.mean(axis=-1, keepdims=True)).std(axis=(-2, -1))
+
+
+def _rotated_spread(record, turned):
+    """Mean over the rotations; a turned form x B R yᵀ keeps the queries and has other keys."""
+    X = np.asarray(record.inputs)[:, None]
+    root = np.sqrt(record.queries.shape[-1])
+    return np.mean([_spread(record.queries @ transposed(X @ W_K) / root) for W_K in turned], axis=0)
+
+
+def _basis(record, rng):
+    """M and M⁻ᵀ of every head, from a gauge that keeps its form."""
+    changed = bilinear.random_gauge(record.W_Q, record.W_K, rng)[0]
+    M = np.linalg.pinv(np.asarray(record.W_Q, dtype=float)) @ changed
+    return M, transposed(np.linalg.inv(M))
+
+
+def _nearest(record, queries, keys):
+    # ‖q − k‖² less ‖q‖², the same for the whole row
+    distance = (keys**2).sum(axis=-1)[..., None, :] - 2 * queries @ transposed(keys)
+    return (distance.argmin(axis=-1) == record.scores.argmax(axis=-1)).mean(axis=-1)
+
+
+def _largest_cosine(record):
+    keys = record.keys / np.linalg.norm(record.keys, axis=-1, keepdims=True)
+    return ((record.queries @ transposed(keys)).argmax(axis=-1) == record.scores.argmax(axis=-1)).mean(axis=-1)
+
+
+def _median_head(values):
+    return np.median(np.mean(values, axis=0))
