@@ -18,6 +18,27 @@ def rng():
     return np.random.default_rng(20240613)
 
 
+AXE = (
+    "axe-core@4.14.1",
+    "FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+)
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """The source of axe-core, the accessibility checker, from its package."""
+    import sys
+    import tarfile
+    from pathlib import Path
+
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+    import fetch_assets
+
+    folder = tmp_path_factory.mktemp("axe")
+    with tarfile.open(fetch_assets.pack(*AXE, folder)) as archive:
+        return archive.extractfile("package/axe.min.js").read().decode()
+
+
 @pytest.fixture(scope="session")
 def browser():
     """One Chromium for all tests that need one; it is found or installed by tools/chromium.py, never skipped."""

@@ -1,8 +1,6 @@
 """The built book in Chromium: from a server under a sub-path and from disk, with every other host blocked."""
 
 import gzip
-import sys
-import tarfile
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -19,10 +17,6 @@ SITE = ROOT / "_build" / "html"
 CHAPTERS = ["book/00_before_you_start", "book/01_the_comparison", "book/03_the_mixture"]
 PAGES = ["book/index", *CHAPTERS, "book/statements", "book/references", "search"]
 WITH_WIDGET = ["book/01_the_comparison", "book/03_the_mixture"]
-AXE = (
-    "axe-core@4.14.1",
-    "FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
-)
 THEIRS = {"label-content-name-mismatch", "region"}  # the theme's search field and logo
 
 pytestmark = pytest.mark.browser
@@ -81,17 +75,6 @@ def pass_over(page):
     page.add_style_tag(content="* { content-visibility: visible !important }")
     for widget in page.locator("[data-ag-widget]").all():
         widget.evaluate("node => node.scrollIntoView()")
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory):
-    """The source of axe-core, the accessibility checker, from its package."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    import fetch_assets
-
-    folder = tmp_path_factory.mktemp("axe")
-    with tarfile.open(fetch_assets.pack(*AXE, folder)) as archive:
-        return archive.extractfile("package/axe.min.js").read().decode()
 
 
 @pytest.mark.parametrize("name", PAGES)
