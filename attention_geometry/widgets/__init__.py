@@ -3,9 +3,9 @@
 They need the extra ``widgets`` (anywidget). Importing this module loads nothing; a class is fetched when asked for.
 """
 
-_WHERE = {"QueryKeyPlane": "query_key_plane"}
+_WHERE = {"MetricCourt": "metric_court", "MixtureHull": "mixture_hull", "QueryKeyPlane": "query_key_plane"}
 
-__all__ = ["QueryKeyPlane"]
+__all__ = ["MetricCourt", "MixtureHull", "QueryKeyPlane"]
 
 
 def __getattr__(name):
