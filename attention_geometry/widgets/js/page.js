@@ -1,9 +1,11 @@
 // Sets the still pictures of a page in motion: one model, one view each, and the link that came with the address.
 
+import mixtureHull from "./mixture_hull.js";
 import queryKeyPlane from "./query_key_plane.js";
 import { decodeLink, encodeLink, miniModel } from "./state.js";
 
 export const widgets = {
+  MixtureHull: mixtureHull,
   QueryKeyPlane: queryKeyPlane,
 };
 

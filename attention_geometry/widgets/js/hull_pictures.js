@@ -1,0 +1,147 @@
+// What lies under the handles of MixtureHull: hull, path over the temperature, masses of the two rows, and the second
+// plane, where W_O and the residual take the output elsewhere.
+
+import { attr, glyph, html, marker, svg, text } from "./dom.js";
+import { fixed } from "./format.js";
+import { convexHull } from "./geometry.js";
+import { placeNames, places } from "./labels.js";
+import { mixtureHull as words } from "./strings.js";
+
+const MASS = 34; // radius of the disc of weight 1; its area is the weight
+
+const pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
+const corners = (plane, points) => convexHull(points).map((p) => pair(plane.place(p))).join(" ");
+const move = (node, at) => attr(node, "transform", `translate(${pair(at)})`);
+
+/** Values with their hull, the discs and rings of the two rows, the path of the output and the output itself. */
+export function drawHull(plane, count) {
+  const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
+  const stop = (name) => {
+    const label = svg("text", { class: "ag-tick" }, name);
+    return { node: svg("g", {}, svg("circle", { class: "ag-hull-stop", r: 3.5 }), label), label };
+  };
+  const cold = stop("T = 0"), hot = stop("T = ∞");
+  const keys = Array.from({ length: count }, () => ({
+    ghost: svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" }), way: svg("path", { class: "ag-hull-way" }),
+    disc: svg("circle", { class: "ag-hull-disc" }), ring: svg("circle", { class: "ag-hull-ring" }),
+  }));
+  const name = svg("text", { class: "ag-name ag-strong-text" }, "y");
+  const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
+  const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys.map((k) => k.ring));
+  plane.under.append(hull, ...keys.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
+  plane.over.append(diamond);
+  return {
+    course, rings,
+    draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, same }, ghosts) {
+      attr(hull, "points", corners(plane, V.filter((_, j) => may[j])));
+      keys.forEach(({ ghost, way, disc, ring }, j) => {
+        const at = plane.place(V[j]);
+        const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
+        attr(ghost, "display", was ? null : "none");
+        attr(way, "display", was ? null : "none");
+        if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at)}`);
+        for (const [node, row, shown] of [[disc, a, true], [ring, b, !same]]) {
+          attr(node, "display", row && shown && row[j] > 0 ? null : "none");
+          if (!row) continue;
+          move(node, at);
+          attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
+        }
+      });
+      for (const node of [course, diamond]) attr(node, "display", y ? null : "none");
+      if (!y) return;
+      attr(path, "d", `M${outputs.map(({ output }) => pair(plane.place(output))).join("L")}`);
+      const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane.place(output));
+      [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
+      const at = plane.place(y), items = [at, ...ends];
+      move(diamond, at);
+      const found = placeNames([
+        ...[[at, 2], [ends[1], 5], [ends[0], 5]].map(([where, letters]) => ({ at: where, letters, wanted: true })),
+        ...V.map((v) => ({ at: plane.place(v), letters: 0, wanted: false })),
+      ]);
+      [name, hot.label, cold.label].forEach((label, i) => {
+        const place = found[i]?.place ?? (i ? null : places(items[0])[0]);
+        attr(label, "display", place ? null : "none");
+        if (place) ["x", "y", "text-anchor"].forEach((key, c) => attr(label, key, c < 2 ? place[c].toFixed(1) : place[2]));
+      });
+    },
+  };
+}
+
+/** The plane of the residual stream: both hulls, y, y W_O, x + y W_O. */
+export function drawStream(plane, count) {
+  const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
+  const small = (kind) => Array.from({ length: count }, () => svg("path", { class: kind, d: "M0 -6L5.5 4H-5.5Z" }));
+  const values = small("ag-v"), images = small("ag-hull-ghost");
+  const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
+  const points = [["stream", words.stream], ["projected", words.projected], ["output", "y"]].map(([kind, name]) => {
+    const label = svg("text", { class: "ag-name" }, name);
+    return { kind, label, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label) };
+  });
+  plane.under.append(hull, shadow, ...values, ...images, image, step);
+  plane.over.append(...points.map((p) => p.node).reverse());
+  return {
+    nodes: [plane.over, step, image],
+    draw({ V, allowed: may, images: W, x, ...now }) {
+      const open = (rows) => rows.filter((_, j) => may[j]);
+      attr(hull, "points", corners(plane, open(V)));
+      attr(shadow, "points", corners(plane, open(W)));
+      [[values, V], [images, W]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
+        move(node, plane.place(rows[j]));
+        attr(node, "opacity", may[j] ? null : "0.35");
+      }));
+      const shown = now.output !== null;
+      for (const { node } of points) attr(node, "display", shown ? null : "none");
+      for (const node of [step, image]) attr(node, "display", shown ? null : "none");
+      if (!shown) return;
+      attr(step, "d", `M${pair(plane.place(x))}L${pair(plane.place(now.stream))}`);
+      attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
+      const at = points.map(({ kind }) => plane.place(now[kind]));
+      points.forEach(({ node }, i) => move(node, at[i]));
+      const taken = [x, ...open(V), ...open(W)].map((p) => ({ at: plane.place(p), letters: 0, wanted: false }));
+      const found = placeNames([...points.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
+      points.forEach(({ label }, i) => {
+        const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
+        attr(label, "x", dx.toFixed(1));
+        attr(label, "y", dy.toFixed(1));
+        attr(label, "text-anchor", anchor);
+      });
+    },
+  };
+}
+
+/** y filled, y W_O hollow, x + y W_O filled in a ring: three diamonds told apart by shape. */
+export function shapes(kind) {
+  const diamond = marker("y", kind === "stream" ? 0.75 : 1);
+  return kind === "stream" ? [svg("circle", { class: "ag-hull-circle", r: 11 }), diamond] : [diamond];
+}
+
+/** A shape of the legend with its name. */
+export function legend(kind, name) {
+  const node = ["v", "y", "x"].includes(kind) ? glyph(kind)
+    : svg("svg", { class: `ag-glyph ag-hull-${kind}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
+      ...(kind === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind)));
+  return html("span", { class: "ag-key" }, node, name);
+}
+
+/** Where y, y W_O and x + y W_O lie, in words: a table of three points and two hulls. */
+export function createVerdicts() {
+  const rows = [["output", "y"], ["projected", words.projected], ["stream", words.stream]].map(([kind, name]) => {
+    const cells = [0, 1, 2].map(() => html("td", {}));
+    return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
+  });
+  const heads = [words.place, words.hullOfV, words.hullOfVW].map((name) => html("th", { scope: "col" }, name));
+  return {
+    node: html("table", { class: "ag-hull-verdicts" }, html("caption", { class: "ag-hidden" }, words.verdictsCaption),
+      html("thead", {}, html("tr", {}, html("td", {}), ...heads)), html("tbody", {}, ...rows.map((row) => row.node))),
+    draw(now) {
+      for (const { kind, cells } of rows) {
+        const p = now[kind], verdict = now.verdicts?.[kind];
+        text(cells[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : words.masked);
+        [1, 2].forEach((c) => {
+          text(cells[c], verdict ? words.verdict[verdict[c - 1]] : "–");
+          cells[c].classList.toggle("ag-hull-out", verdict?.[c - 1] === "outside");
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// One row of weights in the hand: a score for each key, the weight it gives, and beside it a second row with the same output.
+
+import { attr, html, text } from "./dom.js";
+import { fixed, short } from "./format.js";
+import { mixtureHull as words } from "./strings.js";
+
+const STEPS = 100; // positions of the slider on each side of the row itself
+
+/** A question mark that opens to one sentence about the control beside it. */
+export const about = (name, sentence) => html("details", { class: "ag-hull-about" },
+  html("summary", { "aria-label": words.about(name) }, "?"), html("p", { class: "ag-hint" }, sentence));
+
+/** options: frame, count (keys), named(j) for the eye, called(j) for the ear, forbid(j, may). */
+export function createRows({ frame, count, named, called, forbid }) {
+  const reach = Math.max(4, Math.ceil(Math.max(...frame.initial.scores.map(Math.abs))));
+  const put = (j, value) => {
+    const clean = Number(Math.max(-1e6, Math.min(1e6, value)).toPrecision(12));
+    frame.set("scores", frame.model.get("scores").map((s, k) => (k === j ? clean : s)));
+  };
+  const done = (j) => frame.commit(null, words.scored(called(j), short(frame.model.get("scores")[j])));
+  const rows = Array.from({ length: count }, (_, j) => {
+    const box = html("input", { type: "checkbox", "aria-label": words.mayAttend(called(j)) });
+    const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": words.scoreOf(called(j)) });
+    const number = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": words.scoreTyped(called(j)) });
+    const bar = (kind) => {
+      const fill = html("span", { class: `ag-fill ag-hull-${kind}` });
+      const track = html("span", { class: "ag-track" }, fill), value = html("span", { class: "ag-number-text" });
+      return { track, fill, value };
+    };
+    const first = bar("first"), second = bar("second");
+    const line = (letter, { track, value }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value);
+    frame.on(box, "change", () => forbid(j, box.checked));
+    frame.on(range, "input", () => put(j, Number(range.value)));
+    frame.on(range, "change", () => { put(j, Number(range.value)); done(j); });
+    const take = () => Number.isFinite(number.valueAsNumber) && (put(j, number.valueAsNumber), true);
+    frame.on(number, "input", take);
+    frame.on(number, "change", () => (take() ? done(j) : frame.schedule()));
+    const other = line("a′", second);
+    const node = html("div", { class: "ag-hull-row", role: "group", "aria-label": called(j) },
+      html("label", { class: "ag-box" }, box), html("bdi", { class: "ag-hull-name" }, named(j)), range, number,
+      html("span", { class: "ag-hull-bars" }, line("a", first), other));
+    return { node, box, range, number, first, second, other };
+  });
+  const stat = (name) => {
+    const value = html("b", {}), limit = html("span", {});
+    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
+  };
+  const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
+  const head = html("div", { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
+    html("span", { title: words.may }, "✓"), html("span", {}, words.key), html("span", {}, words.score));
+  const draw = (bar, w, may) => {
+    attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%`);
+    bar.track.classList.toggle("ag-hatched", !may);
+    text(bar.value, may ? fixed(w, 3) : words.masked);
+  };
+  return {
+    node: html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none)),
+    draw({ scores, allowed: may, weights: a, other: b, entropy, effective, otherEntropy, otherEffective, same }) {
+      rows.forEach(({ node, box, range, number, first, second, other }, j) => {
+        box.checked = may[j];
+        node.classList.toggle("ag-masked", !may[j]);
+        if (Number(range.value) !== scores[j]) range.value = String(scores[j]);
+        attr(range, "aria-valuetext", words.scoreText(short(scores[j]), may[j] ? fixed(a[j], 3) : null));
+        if (document.activeElement !== number) number.value = String(Number(scores[j].toFixed(4)));
+        draw(first, a?.[j], may[j]);
+        other.hidden = same || !may[j];
+        if (!other.hidden) draw(second, b[j], true);
+      });
+      const room = may.filter(Boolean).length;
+      text(none, a ? "" : words.allMasked);
+      H.node.hidden = N.node.hidden = !a;
+      const both = (p, q) => (same || !a ? fixed(p) : `${fixed(p)} · ${fixed(q)}`);
+      text(H.value, `${both(entropy, otherEntropy)} ${words.nats}`);
+      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : words.twoRows));
+      text(N.value, both(effective, otherEffective));
+      text(N.limit, words.outOf(room) + (same ? "" : words.twoRows));
+    },
+  };
+}
+
+/** The slider along the rows with one output: it gives weight to the chosen key, the others follow, y stays. */
+export function createOther({ frame, count, named, called }) {
+  const choice = html("select", { class: "ag-select", "aria-label": words.chosen },
+    ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named(j))));
+  const range = html("input", { type: "range", min: -STEPS, max: STEPS, step: 1, "aria-label": words.along });
+  const reading = html("span", { class: "ag-number-text ag-reading" });
+  const low = html("span", {}), high = html("span", {}), none = html("p", {}), size = html("p", { class: "ag-hint" });
+  const moved = html("p", {});
+  const take = () => frame.set("along", Number(range.value) / STEPS);
+  frame.on(choice, "change", () => { frame.set("direction", Number(choice.value)); frame.commit(); });
+  frame.on(range, "input", take);
+  frame.on(range, "change", () => { take(); frame.commit(); });
+  const slider = html("div", { class: "ag-hull-slider" },
+    html("label", { class: "ag-field" }, html("span", {}, words.give), choice, reading),
+    range, html("div", { class: "ag-hull-ends ag-hint" }, low, high));
+  return {
+    node: html("div", { class: "ag-hull-other", role: "group", "aria-label": words.otherTitle },
+      html("div", { class: "ag-title" }, words.otherTitle, about(words.otherTitle, words.otherHint)), none, slider, moved, size),
+    draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, ends, distance }) {
+      const room = may.filter(Boolean).length;
+      const why = !a ? words.allMasked : dimension === 0 ? words.none(room)
+        : !may[j] ? words.noneMasked(named(j)) : !ends ? words.noneFixed(named(j))
+          : ends.high - ends.low < 1e-12 ? words.noneRoom(named(j)) : "";
+      text(none, why);
+      choice.value = String(j);
+      slider.hidden = !a || dimension === 0;
+      range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
+      text(size, a && dimension ? words.dimension(dimension, room) : "");
+      text(moved, why ? "" : words.distance(fixed(distance, 3)));
+      if (why) return;
+      const position = Math.round(along * STEPS);
+      if (Number(range.value) !== position) range.value = String(position);
+      text(reading, `a′ = ${fixed(b[j], 3)}`);
+      attr(range, "aria-valuetext", words.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
+      text(low, words.end("←", fixed(a[j] + ends.low, 3), named(ends.lowKey), ends.lowKey === j));
+      text(high, words.end("→", fixed(a[j] + ends.high, 3), named(ends.highKey), false));
+    },
+  };
+}

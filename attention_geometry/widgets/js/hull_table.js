@@ -1,0 +1,44 @@
+// The table twin of MixtureHull: every product and both sums, y = Σ a v = Σ a′ v; and the same as a file.
+
+import { attr, html, text } from "./dom.js";
+import { csv, fixed, stored } from "./format.js";
+import { mixtureHull as words } from "./strings.js";
+
+const point = (p) => (p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "–");
+
+/** options: count (keys), named(j). */
+export function createTable({ count, named }) {
+  const heads = ["v", "s", "a", "a v", "a′", "a′ v"].map((name) => html("th", { scope: "col" }, name));
+  const rows = Array.from({ length: count }, (_, j) => {
+    const cells = heads.map(() => html("td", {}));
+    return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named(j))), ...cells), cells };
+  });
+  const sums = heads.map(() => html("td", {}));
+  const table = html("table", { class: "ag-hull-table" }, html("caption", { class: "ag-hidden" }, words.tableCaption),
+    html("thead", {}, html("tr", {}, html("td", {}), ...heads)), html("tbody", {}, ...rows.map((row) => row.node)),
+    html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, words.sum), ...sums)));
+  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.table }, table);
+  const only = (cells, same) => cells.slice(4).forEach((cell) => { cell.hidden = same; });
+  return {
+    node: scroll,
+    draw({ V, scores, allowed: may, weights: a, other: b, output: y, otherOutput: z, same }, settled) {
+      only(heads, same);
+      rows.forEach(({ cells }, j) => {
+        only(cells, same);
+        const shares = [a, b].flatMap((row) => (row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [words.masked, "–"]));
+        [`(${V[j].map(stored).join(", ")})`, stored(scores[j]), ...shares].forEach((value, c) => text(cells[c], value));
+      });
+      only(sums, same);
+      ["", "", a ? "1" : "–", point(y), a ? "1" : "–", point(z)].forEach((value, c) => text(sums[c], value));
+      if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
+    },
+  };
+}
+
+/** One line for each key; nothing is rounded. */
+export function tableFile({ V, scores, allowed: may, weights: a, other: b }, tokens) {
+  return csv([
+    ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
+    ...V.map((v, j) => [j, tokens?.[j] ?? "", may[j] ? 1 : 0, ...v, scores[j], a?.[j] ?? null, b?.[j] ?? null]),
+  ]);
+}

@@ -1,0 +1,212 @@
+// Values and their mixture in the plane: weights in the hand, the path over the temperature, other rows with the same
+// output, and where W_O and the residual take it.
+
+import { html, text } from "./dom.js";
+import { composeSvg, pngBlob, svgBlob } from "./exports.js";
+import { fixed, subscript, visible } from "./format.js";
+import { effectiveKeys, entropy, mixture, softmax } from "./geometry.js";
+import * as hull from "./hull.js";
+import { createMatrix, createTemperature } from "./hull_controls.js";
+import { hullLines } from "./hull_numpy.js";
+import { createVerdicts, drawHull, drawStream, legend } from "./hull_pictures.js";
+import { questions } from "./hull_questions.js";
+import { about, createOther, createRows } from "./hull_rows.js";
+import { createTable, tableFile } from "./hull_table.js";
+import { createPlane } from "./plane.js";
+import { cleanVectors } from "./state.js";
+import { mixtureHull as words, plane as planeWords } from "./strings.js";
+import { createFrame } from "./view.js";
+
+const TRAITS = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
+
+/** Draws the widget and starts it again if Python changes how many values there are or what they are called. */
+function render({ model, el, page = null, view = {} }) {
+  const shape = () => JSON.stringify([model.get("V").length, model.get("W_O") === null, model.get("tokens"), model.get("tasks")]);
+  let now = shape();
+  let dispose = start(model, el, page, view);
+  const restart = () => {
+    if (shape() === now) return;
+    now = shape();
+    dispose();
+    dispose = start(model, el, page, view);
+  };
+  const watched = ["V", "W_O", "tokens", "tasks"].map((name) => `change:${name}`);
+  for (const event of watched) model.on(event, restart);
+  return () => {
+    for (const event of watched) model.off(event, restart);
+    dispose();
+  };
+}
+
+export default { render };
+
+/** The parts of a state that came from a link or a task, checked against the values at hand; null if any is wrong. */
+export function cleanState(raw, { count, stream }) {
+  const list = (x, length, good) => Array.isArray(x) && x.length === length && x.every(good);
+  const finite = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
+  const outside = (value) => (x) => (stream ? value(x) : x === null ? undefined : null);
+  const tests = {
+    V: (x) => cleanVectors(x, count),
+    scores: (x) => (list(x, count, finite) ? [...x] : null),
+    temperature: (x) => (x === "inf" || (Number.isFinite(x) && x >= 0) ? x : null),
+    direction: (x) => (Number.isInteger(x) && x >= 0 && x < count ? x : null),
+    along: (x) => (Number.isFinite(x) && Math.abs(x) <= 1 ? x : null),
+    hold_output: (x) => (typeof x === "boolean" ? x : null),
+    W_O: outside((x) => cleanVectors(x, 2)),
+    x: outside((x) => (list(x, 2, finite) ? [...x] : null)),
+  };
+  const state = {};
+  for (const [name, test] of Object.entries(tests)) {
+    if (!Object.hasOwn(raw, name)) continue;
+    const value = test(raw[name]);
+    if (value === null) return null;
+    if (value !== undefined) state[name] = value;
+  }
+  if (Object.hasOwn(raw, "mask")) {
+    if (raw.mask !== null && !list(raw.mask, count, (x) => typeof x === "boolean")) return null;
+    state.mask = raw.mask;
+  }
+  return state;
+}
+
+/** Every number of the page from the traits; what is undefined is null. */
+export function numbers({ V, scores, temperature, mask, direction, along, W_O, x }) {
+  const may = mask ?? V.map(() => true);
+  const a = softmax(scores, { may, temperature }), y = mixture(a, V);
+  const z = a && hull.equivalentDirection(V, may, direction);
+  const b = z ? hull.equivalentRow(a, z, along) : a;
+  const open = V.filter((_, j) => may[j]), images = W_O && V.map((v) => hull.times(v, W_O));
+  const projected = W_O && y && hull.times(y, W_O), stream = projected && projected.map((p, c) => x[c] + p);
+  const lies = (p) => [open, W_O && open.map((v) => hull.times(v, W_O))].map((points) => hull.hullVerdict(p, points));
+  return {
+    allowed: may, weights: a, output: y, other: b, otherOutput: mixture(b, V), same: !z || along === 0,
+    dimension: a ? hull.outputSpan(V, may).dimension : 0, ends: z && hull.room(a, z), distance: a && hull.totalVariation(a, b),
+    entropy: entropy(a), effective: effectiveKeys(a), otherEntropy: entropy(b), otherEffective: effectiveKeys(b),
+    path: hull.temperaturePath(scores, may, V), images, projected, stream,
+    verdicts: projected && { output: lies(y), projected: lies(projected), stream: lies(stream) },
+  };
+}
+
+function start(model, el, page, view) {
+  const get = (name) => model.get(name);
+  const count = get("V").length, tokens = get("tokens"), withStream = get("W_O") !== null;
+  const signs = get("V").map((_, j) => `v${subscript(j + 1)}`);
+  const short = tokens?.map((t) => visible(t, 14));
+  const named = (j) => signs[j] + (tokens ? ` · ${short[j]}` : "");
+  const called = (j) => `${words.value} ${j + 1}${tokens ? ` (${short[j]})` : ""}`;
+  const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
+  const compute = () => {
+    const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
+    return { ...now, ...numbers(now) };
+  };
+  let asked = 0, question = null, ghosts = null;
+
+  const frame = createFrame({
+    model, el, page, label: words.label, traits: TRAITS, compute,
+    clean: (raw) => cleanState(raw, { count, stream: withStream }),
+    summary() {
+      const { output: y, effective, verdicts } = compute();
+      if (!y) return words.allMasked;
+      return words.summary(...y.map((p) => fixed(p)), fixed(effective), verdicts && words.verdict[verdicts.stream[0]]);
+    },
+    files: [
+      { kind: "SVG", name: "mixture-hull.svg", make: () => svgBlob(composed()) },
+      { kind: "PNG", name: "mixture-hull.png", make: () => pngBlob(composed()) },
+      { kind: "CSV", name: "mixture-hull.csv", make: () => new Blob([tableFile(compute(), tokens)], { type: "text/csv" }) },
+    ],
+    code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, Boolean(compute().ends)) },
+    predict: {
+      cover: () => ({ stream: [verdicts?.node, ...(streamed?.nodes ?? [])], drift: [mixed.course],
+        unique: [other.node, mixed.rings, table.node] })[question.kind],
+      ask() {
+        const open = questions(compute(), { asked, named });
+        question = open.length ? open[asked++ % open.length] : null;
+        return question;
+      },
+    },
+  });
+  view.apply = (raw) => frame.apply(raw);
+
+  const forbid = (j, may) => {
+    const row = (get("mask") ?? get("V").map(() => true)).map((old, k) => (k === j ? may : old));
+    frame.set("mask", row.every(Boolean) ? null : row);
+    frame.commit();
+  };
+  const points = get("V").map((_, index) => ({
+    id: `v${index}`, kind: "v", trait: "V", index, sign: signs[index], label: tokens?.[index] ?? signs[index],
+    full: tokens?.[index], name: called(index),
+  }));
+  const plane = createPlane({
+    frame, label: words.planeLabel, initial: get("V"), vectors: () => get("V"), points,
+    moved({ index }, place) {
+      const V = get("V"), { weights: a } = compute();
+      if (!get("hold_output") || !a) return V.map((v, j) => (j === index ? place : v));
+      const held = hull.compensatedValues(V, a, index, place);
+      if (!held) frame.say(words.cannotHold(called(index)));
+      return held?.map((v) => v.map((p) => Number(p.toPrecision(12)))) ?? V;
+    },
+  });
+  const mixed = drawHull(plane, count);
+  const rows = createRows({ frame, count, named, called, forbid });
+  const other = createOther({ frame, count, named, called });
+  const table = createTable({ count, named });
+  const temperature = createTemperature(frame);
+  const hold = html("input", { type: "checkbox" });
+  frame.on(hold, "change", () => {
+    ghosts = hold.checked ? get("V") : null;
+    frame.set("hold_output", hold.checked);
+    frame.commit();
+  });
+  if (get("hold_output")) ghosts = get("V");
+
+  const streamPlane = withStream && createPlane({
+    frame, label: words.streamLabel, initial: [...get("V"), get("x"), ...(compute().images ?? [])],
+    vectors() {
+      const { V, images, x, stream } = compute();
+      return [...V, ...images, x, ...(stream ? [stream] : [])];
+    },
+    points: [{ id: "x", kind: "x", trait: "x", sign: "x", label: "x", name: words.residual }],
+  });
+  const streamed = streamPlane && drawStream(streamPlane, count);
+  const matrix = withStream && createMatrix(frame);
+  const verdicts = withStream && createVerdicts();
+
+  const title = (...parts) => html("p", { class: "ag-title" }, ...parts);
+  const panel = (name, draw, ...parts) => frame.region(html("section", { class: `ag-panel ${name}` }, ...parts), draw);
+  const at = html("span", { class: "ag-number-text" });
+  frame.body.append(
+    frame.region(temperature.node, temperature.draw),
+    html("div", { class: "ag-panels" },
+      panel("ag-hull-plane", (now) => {
+        plane.draw(null);
+        mixed.draw(now, now.hold_output ? ghosts : null);
+        plane.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
+        hold.checked = now.hold_output;
+        text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : words.masked);
+      }, title(legend("v", words.values), legend("y", words.output), at), plane.picture, plane.fields,
+      html("div", { class: "ag-row ag-hull-hold" }, html("label", { class: "ag-field ag-check" }, hold, html("span", {}, words.hold)),
+        about(words.hold, words.holdHint))),
+      panel("ag-hull-weights", (now) => {
+        rows.draw(now);
+        other.draw(now);
+      }, html("div", { class: "ag-title" }, words.rowsTitle, about(words.rowsTitle, words.rowsHint)), rows.node, other.node),
+      withStream ? panel("ag-hull-after", (now) => {
+        streamPlane.draw(null);
+        streamed.draw(now);
+        matrix.draw(now);
+        verdicts.draw(now);
+      }, html("div", { class: "ag-title" }, words.streamTitle, about(words.streamTitle, words.streamHint)),
+      html("div", { class: "ag-hull-split" },
+        html("div", { class: "ag-hull-part" }, streamPlane.picture, streamPlane.fields),
+        html("div", { class: "ag-hull-part" }, title(legend("image", words.images), legend("x", words.residual)), matrix.node, verdicts.node,
+          html("p", { class: "ag-hint" }, words.lemma)))) : ""),
+    html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)),
+    html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
+    ...frame.actions().filter(Boolean));
+
+  const composed = () => composeSvg([
+    { title: `${words.values}, ${words.output}`, picture: plane.picture },
+    ...(streamPlane ? [{ title: words.streamTitle, picture: streamPlane.picture }] : []),
+  ], frame.root);
+  return () => frame.dispose();
+}
