@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from attention_geometry import attention, bilinear, data
+from attention_geometry import attention, axioms, bilinear, data, relation
 
 SEEDS = range(20)
 
@@ -197,3 +197,257 @@ def test_popular_keys_account_for_most_of_the_sharpness_of_minilm():
 
     np.testing.assert_allclose(counts(0, columns=False), [52, 2], atol=2)
     np.testing.assert_allclose(counts(popular, columns=True), [5, 22], atol=2)
+
+
+@pytest.mark.guards("L1.4")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_dot_product_is_closeness_plus_a_bonus_for_length(seed):
+    rng = np.random.default_rng(seed)
+    q, K = rng.normal(size=4), rng.normal(size=(6, 4))
+    closeness = -((q - K) ** 2).sum(axis=1) / 2
+    bonus = (K**2).sum(axis=1) / 2
+    assert np.allclose(K @ q, closeness + bonus + q @ q / 2)
+    assert np.allclose(attention.softmax(K @ q), attention.softmax(closeness + bonus))
+    assert not np.allclose(attention.softmax(K @ q), attention.softmax(closeness))
+    K /= np.linalg.norm(K, axis=1, keepdims=True)
+    nearest = ((q - K) ** 2).sum(axis=1)
+    assert np.allclose(attention.softmax(K @ q), attention.softmax(-nearest / 2))
+    assert (K @ q).argmax() == nearest.argmin()
+
+
+@pytest.mark.guards("L2.cosine")
+@pytest.mark.parametrize("gamma", [1e-3, 0.1, 0.7, 1.0])
+def test_a_positive_score_can_have_any_positive_cosine(gamma):
+    for seed in SEEDS:
+        q, k = np.random.default_rng(seed).normal(size=(2, 3))
+        k *= np.sign(q @ k)
+        c = q @ k
+        wanted = np.array([c, c * np.sqrt(gamma**-2 - 1), 0.0])
+        # rows: q and a basis of the complement of k, and where the proof sends them
+        complement = np.linalg.svd(k[None])[2][1:]
+        image = np.linalg.svd(wanted[None])[2][1:]
+        M = np.linalg.solve(np.vstack([q, complement]), np.vstack([np.eye(3)[0], image]))
+        q2, k2 = q @ M, k @ np.linalg.inv(M).T
+        assert np.isclose(q2 @ k2, c)
+        assert np.isclose(q2 @ k2 / np.linalg.norm(q2) / np.linalg.norm(k2), gamma)
+
+
+@pytest.mark.guards("L2.angle")
+def test_the_angle_obeys_the_triangle_inequality_its_cosine_does_not():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    assert axioms.check_axioms(axioms.CANDIDATES["arccos"](X)).triangle.holds
+    assert axioms.check_axioms(axioms.CANDIDATES["chord"](X)).triangle.holds
+    report = axioms.check_axioms(axioms.CANDIDATES["1 − cos"](X))
+    assert not report.triangle.holds and report.worst_ratio <= 2 + 1e-12
+    for t in (0.01, 0.5, 1.5):
+        fan = np.array([[np.cos(a), np.sin(a)] for a in (0, t, 2 * t)])
+        D = axioms.CANDIDATES["1 − cos"](fan)
+        assert np.isclose(D[0, 2] / (D[0, 1] + D[1, 2]), 1 + np.cos(t))
+
+
+@pytest.mark.guards("L2.scale")
+@pytest.mark.parametrize("d_k", [1, 2, 4])
+def test_a_dot_product_of_independent_coordinates_has_variance_d_k(d_k):
+    for values in ([-1, 1], [-np.sqrt(1.5), 0, np.sqrt(1.5)]):  # mean 0 and variance 1, every case counted
+        vectors = np.array(list(product(values, repeat=d_k)))
+        assert np.isclose((vectors @ vectors.T).var(), d_k)
+    signs = np.array(list(product([-1, 1], repeat=d_k)))
+    assert (signs * signs).sum(axis=1).var() == 0  # q = k
+    same = np.outer([1, 1, -1, -1], np.ones(d_k)) * np.outer([1, -1, 1, -1], np.ones(d_k))
+    assert same.sum(axis=1).var() == d_k**2
+
+
+@pytest.mark.guards("L1.4.lift")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_attention_is_a_gaussian_kernel_between_lifted_queries_and_keys(seed):
+    rng = np.random.default_rng(seed)
+    Q, K = rng.normal(size=(5, 4)), 3 * rng.normal(size=(11, 4))
+    R = np.linalg.norm(K, axis=1).max() * (1 + seed % 3)
+    up = np.sqrt(np.maximum(R**2 - (K**2).sum(axis=1), 0))
+    lifted_Q, lifted_K = np.c_[Q, np.zeros(5)], np.c_[K, up]
+    squared = ((lifted_Q[:, None] - lifted_K) ** 2).sum(axis=-1)
+    A = attention.softmax(Q @ K.T / 2)
+    assert np.allclose(attention.softmax(-squared / (2 * 2)), A)
+    assert np.array_equal(squared.argsort(axis=1), (-A).argsort(axis=1))
+    for ours, theirs in zip(bilinear.lift(Q, K, radius=R), (lifted_Q, lifted_K)):
+        assert np.allclose(ours, theirs)
+
+
+def positive_weights(seed, n=5, spread=1.5):
+    return attention.softmax(spread * np.random.default_rng(seed).normal(size=(n, n)))
+
+
+@pytest.mark.guards("L4.1")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_surprisal_of_one_hop_obeys(seed):
+    A = positive_weights(seed)
+    report = axioms.check_axioms(-np.log(A))
+    assert report.non_negative.holds and report.zero_diagonal.violations == len(A)
+    hops = [A[i, j] * A[j, k] > A[i, k] for i, j, k in permutations(range(5), 3)]
+    assert report.triangle.violations == sum(hops) and any(hops)
+
+
+@pytest.mark.guards("L4.2")
+@pytest.mark.parametrize("n", [3, 4, 9, 30])
+def test_flat_heads_pass_the_triangle_test_for_free(n):
+    limit = (1 + np.sqrt(4 * n - 3)) / 2
+    for seed in SEEDS:
+        W = limit ** np.random.default_rng(seed).uniform(size=(n, n))  # ratios up to the limit
+        assert axioms.check_axioms(-np.log(W / W.sum(axis=1, keepdims=True))).triangle.holds
+    W = np.ones((n, n))
+    W[0, 1] = W[1, 2] = limit  # the rows of the proof
+    for stretch, holds in [(1 - 1e-9, True), (1 + 1e-6, False)]:
+        V = W.copy()
+        V[0, 1] = V[1, 2] = limit * stretch
+        assert axioms.check_axioms(-np.log(V / V.sum(axis=1, keepdims=True))).triangle.holds is holds
+    A = np.array([[1, 2, 1], [1, 1, 2], [2, 1, 1]]) / 4
+    assert A[0, 1] * A[1, 2] == A[0, 2]
+
+
+@pytest.mark.guards("L4.3")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_power_can_buy_the_triangle_inequality(seed):
+    D = np.random.default_rng(seed).uniform(0.01, 1, size=(7, 7))
+    np.fill_diagonal(D, 0)
+    off = D[~np.eye(7, dtype=bool)]
+    alpha = np.log(2) / np.log(off.max() / off.min())
+    assert not axioms.check_axioms(D).triangle.holds
+    assert axioms.check_axioms(D**alpha).triangle.holds
+    assert axioms.check_axioms(D ** (alpha / 3)).triangle.holds
+
+
+@pytest.mark.guards("L4.ordinal")
+def test_when_rankings_come_from_a_metric():
+    points = np.random.default_rng(0).normal(size=(6, 2))
+    D = np.linalg.norm(points[:, None] - points, axis=-1)
+    assert axioms.ordinal_test(-(D**3)).consistent  # only the order of a row is read
+    # the construction of the proof: pairs ordered, lengths m + r
+    pairs = [(i, j) for i in range(6) for j in range(i)]
+    ordered = sorted(pairs, key=lambda pair: D[pair])
+    rebuilt = np.zeros((6, 6))
+    for r, (i, j) in enumerate(ordered, start=1):
+        rebuilt[i, j] = rebuilt[j, i] = len(pairs) + r
+    assert axioms.check_axioms(rebuilt).kind == "metric"
+    off = ~np.eye(6, dtype=bool)
+    assert all((D[i, off[i]].argsort() == rebuilt[i, off[i]].argsort()).all() for i in range(6))
+    ring = np.array([[0, 2, 1], [1, 0, 2], [2, 1, 0]])  # 0 prefers 1, 1 prefers 2, 2 prefers 0
+    assert not axioms.ordinal_test(ring).consistent
+    # of the eight ways in which three tokens rank the two others, two are circles
+    circles = 0
+    for choice in product([0, 1], repeat=3):
+        S = np.zeros((3, 3))
+        for i, first in enumerate(choice):
+            S[i, (i + 1 + first) % 3] = 2
+        circles += not axioms.ordinal_test(S).consistent
+    assert circles / 8 == 1 / 4
+
+
+@pytest.mark.guards("L4.causal")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_causal_map_has_a_symmetric_metric_behind_it(seed):
+    n = 7
+    mask = attention.causal_mask(n)
+    A = attention.softmax(3 * np.random.default_rng(seed).normal(size=(n, n)), mask=mask)
+    low = np.tril_indices(n, -1)
+    D = np.zeros((n, n))
+    D[low] = -np.log(A[low]) + (-np.log(A[low])).max()
+    D += D.T
+    assert axioms.check_axioms(D).kind == "metric"
+    for i in range(2, n):
+        ratio = np.exp(-D[i, :i]) / A[i, :i]
+        assert np.allclose(ratio, ratio[0])
+    assert abs(np.diag(attention.softmax(-D, mask=mask)) - np.diag(A))[1:].min() > 1e-4
+
+
+@pytest.mark.guards("L4.5")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_closure_is_a_quasi_metric_always(seed):
+    C = np.random.default_rng(seed).exponential(size=(6, 6))
+    closure = axioms.metric_closure(C)
+    assert axioms.check_axioms(closure).kind == "quasimetric"
+    np.fill_diagonal(C, 0)
+    assert (closure <= C).all()
+    for i, k in permutations(range(6), 2):  # the best way has at most five steps: look at all of them
+        rest = [t for t in range(6) if t not in (i, k)]
+        ways = [(i, *mid, k) for r in range(5) for mid in permutations(rest, r)]
+        assert np.isclose(closure[i, k], min(sum(C[a, b] for a, b in zip(way, way[1:])) for way in ways))
+
+
+@pytest.mark.guards("L1.5")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_when_weights_could_come_from_symmetric_scores(seed):
+    rng = np.random.default_rng(seed)
+    S = rng.normal(size=(5, 5))
+    rows, columns = rng.normal(size=(5, 1)), rng.normal(size=(1, 5))
+    for scores, expected in [(S + S.T + rows + columns, True), (S, False)]:
+        A = attention.softmax(scores)
+        around = [A[i, j] * A[j, k] * A[k, i] / (A[i, k] * A[k, j] * A[j, i]) for i, j, k in permutations(range(5), 3)]
+        assert np.allclose(around, 1) is expected  # (c)
+        u = A[0] / A[:, 0]
+        flow = u[:, None] * A
+        assert np.allclose(flow, flow.T) is expected  # (b), and log(flow) is the symmetric S of (a)
+        assert np.allclose(attention.softmax(np.log(flow)), A)
+        assert bool(relation.is_reversible(scores)) is expected
+    assert relation.is_reversible(S[:2, :2])  # two tokens
+
+
+@pytest.mark.guards("L1.5.shares")
+def test_the_three_shares_add_up_and_reversible_means_no_circulation():
+    rng = np.random.default_rng(0)
+    n = 5
+    J = np.eye(n) - 1 / n
+    for _ in range(20):
+        S = rng.normal(size=(n, n))
+        T = J @ S @ J
+        parts = np.array(
+            [n * ((S @ J).mean(axis=0) ** 2).sum(), ((T + T.T) ** 2).sum() / 4, ((T - T.T) ** 2).sum() / 4]
+        )
+        shares = parts / ((S @ J) ** 2).sum()
+        assert np.isclose(shares.sum(), 1)
+        got = relation.energy_shares(np.log(attention.softmax(S)))
+        assert np.allclose([got.popularity, got.reciprocal, got.circulating], shares)
+        assert np.isclose(relation.energy_shares(S + S.T).circulating, 0)
+    # the expected energy of a part is its dimension: traces of the three projections of an n × n table
+    basis = np.eye(n * n).reshape(n * n, n, n)
+    T = J @ basis @ J
+    flip = T.swapaxes(1, 2)
+    trace = [(((basis @ J).mean(axis=1) ** 2).sum() * n), ((T + flip) ** 2).sum() / 4, ((T - flip) ** 2).sum() / 4]
+    assert np.allclose(np.array(trace) / sum(trace), [1 / n, 1 / 2, (n - 2) / (2 * n)])
+
+
+@pytest.mark.guards("L1.6")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_squared_interval_read_off_the_weights(seed):
+    rng = np.random.default_rng(seed)
+    W_Q, W_K = factors(seed)
+    X, b = rng.normal(size=(5, 7)), rng.normal(size=(2, 3))
+    A = attention.softmax(attention.scores(X, W_Q, W_K, b_Q=b[0], b_K=b[1]))
+    read = np.log(np.diag(A)[:, None] * np.diag(A) / (A * A.T))
+    step = X[:, None] - X
+    B_s = (W_Q @ W_K.T + W_K @ W_Q.T) / 2
+    assert np.allclose(read, np.einsum("ijr,rc,ijc->ij", step, B_s, step) / np.sqrt(3))
+    assert np.allclose(read, relation.squared_interval(np.log(A)))
+    tied = relation.squared_interval(attention.scores(X, W_Q, W_Q))
+    assert axioms.check_axioms(np.sqrt(np.maximum(tied, 0)), tolerance=1e-6).triangle.holds
+    assert np.isclose(relation.squared_interval([[0, 1], [1, 0]])[0, 1], -2)
+
+
+@pytest.mark.guards("L5.ring")
+def test_a_symmetric_head_cannot_choose_around_a_ring():
+    rng = np.random.default_rng(0)
+    for n in (3, 4, 7):
+        for _ in range(300):
+            S = rng.normal(size=(n, n))
+            S = S + S.T + rng.normal(size=(n, 1)) + 3 * rng.normal(size=(1, n))
+            np.fill_diagonal(S, -np.inf)
+            choice = S.argmax(axis=1)
+            for start in range(n):  # follow the choices: they end in a pair that choose each other
+                token = start
+                for _ in range(n):
+                    token = choice[token]
+                assert choice[choice[token]] == token
+        best = np.full((n, n), -1.0)
+        for i in range(n - 1):
+            best[i, i + 1] = best[i + 1, i] = i
+        np.fill_diagonal(best, -np.inf)
+        assert (best.argmax(axis=1)[:-1] == np.arange(1, n)).all()  # all arrows of the ring but one
