@@ -13,6 +13,7 @@ from .svg import (
     GREEN,
     MARKERS,
     SIZE,
+    VERMILION,
     axes,
     convex_hull,
     label,
@@ -26,12 +27,20 @@ from .svg import (
 )
 
 
-def query_key_plane(Q, K, query_names, key_names, selected):
-    """Queries and keys as arrows from the origin of one plane."""
+def token_plane(X, names):
+    """Tokens as crosses in a plane of their own."""
+    reach = nice_range(X)
+    parts = [axes(reach), *markers([("x", point, name, False) for point, name in zip(X, names)], reach)]
+    return picture("Plane of tokens (crosses).", parts)
+
+
+def query_key_plane(Q, K, query_names, key_names, selected, *, winners=None, mode="dot"):
+    """Queries and keys as arrows from the origin of one plane; ``winners``: in which patch each key wins a query."""
     reach = nice_range(Q + K)
     crowd = len(Q) + len(K) > CROWD
     faint = 0.4 if crowd else 0.75
-    parts = [axes(reach), level_line(Q[selected], reach)]
+    parts = [*(_patches(winners, key_names, reach) if winners else []), axes(reach)]
+    parts += [level_line(Q[selected], reach)] if mode != "distance" else []
     parts += [shaft(point, reach, "k", opacity=faint) for point in K]
     parts += [shaft(point, reach, "q", opacity=faint) for i, point in enumerate(Q) if i != selected]
     parts += [shaft(Q[selected], reach, "q", width=3)]
@@ -39,6 +48,26 @@ def query_key_plane(Q, K, query_names, key_names, selected):
     queries = [("q", point, name, i == selected) for i, (point, name) in enumerate(zip(Q, query_names))]
     parts += markers(keys + queries, reach, nameless="q" if crowd else "")
     return picture("Plane of queries (circles) and keys (squares).", parts)
+
+
+def _patches(winners, names, reach):
+    """Where each key wins: shaded patches with a border, each named after its key."""
+    parts, labels = [], []
+    for j, (corners, name) in enumerate(zip(winners, names)):
+        if corners:
+            points = " ".join(f"{x:g},{y:g}" for x, y in (place(p, reach) for p in corners))
+            shade = (0.05, 0.14, 0.23, 0.32)[j % 4]
+            parts.append(
+                f'<polygon class="ag-cell" points="{points}" fill="{VERMILION}" fill-opacity="{shade}" '
+                f'stroke="currentColor" stroke-opacity="0.5"/>'
+            )
+            x, y = place(_centre(corners), reach)
+            labels.append(label(x, y, visible(name, 8), "middle", muted=True))
+    return parts + labels
+
+
+def _centre(corners):
+    return tuple(sum(p[c] for p in corners) / len(corners) for c in (0, 1))
 
 
 def value_plane(V, row, y, selected):

@@ -12,11 +12,12 @@ from .._text import visible
 SIZE, REACH = 320, 140  #: side of a picture; pixels from the origin to the edge of the plotted range
 CROWD = 12  #: with more arrows than this, only the keys and the selected query carry their names
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
-MARKERS = {  #: q circle, k square, v triangle, y diamond, centred on the origin
+MARKERS = {  #: q circle, k square, v triangle, y diamond, x cross, centred on the origin
     "q": f'<circle class="ag-q" r="8" fill="{BLUE}"/>',
     "k": f'<path class="ag-k" d="M-7.5 -7.5H7.5V7.5H-7.5Z" fill="{VERMILION}"/>',
     "v": f'<path class="ag-v" d="M0 -9.5L9 6.5H-9Z" fill="{GREEN}"/>',
     "y": '<path class="ag-y" d="M0 -9.5L9.5 0L0 9.5L-9.5 0Z" fill="currentColor"/>',
+    "x": '<path class="ag-x" d="M-8 -5L-5 -8L0 -3L5 -8L8 -5L3 0L8 5L5 8L0 3L-5 8L-8 5L-3 0Z" fill="currentColor"/>',
 }
 COLOURS = {"q": BLUE, "k": VERMILION, "v": GREEN, "y": "currentColor"}
 SUBSCRIPTS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")

@@ -53,10 +53,9 @@ export const effectiveKeys = (p) => p && Math.exp(entropy(p));
 /** Σ_j p_j v_j. */
 export const mixture = (p, V) => p && V && V[0].map((_, c) => sum(p.map((w, j) => w * V[j][c])));
 
-/** Everything one attention step makes of Q, K and V. */
-export function attention(Q, K, V, { scaled = true, mask = null, temperature = 1 } = {}) {
-  const S = scores(Q, K, { scaled });
-  const may = allowed(mask, Q.length, K.length);
+/** Everything one attention step makes of Q, K and V; S, if given, are other scores, null where a pair has none. */
+export function attention(Q, K, V, { scaled = true, mask = null, temperature = 1, S = scores(Q, K, { scaled }) } = {}) {
+  const may = allowed(mask, Q.length, K.length).map((row, i) => row.map((ok, j) => ok && S[i][j] !== null));
   const weights = S.map((s, i) => softmax(s, { may: may[i], temperature }));
   return { scores: S, allowed: may, weights, output: weights.map((p) => mixture(p, V)) };
 }
