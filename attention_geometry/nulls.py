@@ -221,7 +221,7 @@ def temperature_matched(A, rng, *, mask=None):
     Notes
     -----
     The entropy rises with T from 0 to the mean of log m over the rows (m allowed keys), so a solution exists; it is
-    found by bisection for T between e⁻⁴⁰ and e⁴⁰. Rates of violated axioms drift with flatness: untrained heads,
+    found by Newton's steps, kept between bounds, for T between e⁻⁴⁰ and e⁴⁰. Rates of violated axioms drift with flatness: untrained heads,
     trained heads and noise can be compared at one flatness only.
 
     Examples
@@ -241,13 +241,25 @@ def temperature_matched(A, rng, *, mask=None):
         total = W.sum(-1, keepdims=True)  # not quite 1 in half precision, 0 where no key is allowed
         return np.nan_to_num(entropy(W / np.where(total > 0, total, 1.0))).sum(-1)
 
+    def slope(W, log_T):  # dH/dlog T = Var(G)/T² of each row
+        mean = (W * G).sum(-1, keepdims=True)
+        return ((W * (G - mean) ** 2).sum((-2, -1))) * np.exp(-2 * log_T)
+
     target = flatness(A)
     low, high = np.full(target.shape, -40.0), np.full(target.shape, 40.0)
-    for _ in range(64):
-        middle = (low + high) / 2
-        flat = flatness(weights(middle)) > target
-        low, high = np.where(flat, low, middle), np.where(flat, middle, high)
-    return MatchedNoise(weights(low), G * np.exp(-low)[..., None, None], plain(np.exp(low)))
+    log_T = np.zeros(target.shape)
+    for _ in range(128):
+        W = weights(log_T)
+        gap = flatness(W) - target
+        low, high = np.where(gap > 0, low, log_T), np.where(gap > 0, log_T, high)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            newton = log_T - gap / slope(W, log_T)
+        step = np.where((newton > low) & (newton < high), newton, (low + high) / 2) - log_T
+        going = (np.abs(gap) > 1e-14 * target) & (np.abs(step) > 1e-14 * np.maximum(1.0, np.abs(log_T)))
+        if not going.any():
+            break
+        log_T = np.where(going, log_T + step, log_T)
+    return MatchedNoise(weights(log_T), G * np.exp(-log_T)[..., None, None], plain(np.exp(log_T)))
 
 
 def shuffled_tokens(n, rng, *, fixed=()):
