@@ -1,10 +1,14 @@
 // Sets the still pictures of a page in motion: one model, one view each, and the link that came with the address.
 
+import attentionPipeline from "./attention_pipeline.js";
+import metricCourt from "./metric_court.js";
 import mixtureHull from "./mixture_hull.js";
 import queryKeyPlane from "./query_key_plane.js";
 import { decodeLink, encodeLink, miniModel } from "./state.js";
 
 export const widgets = {
+  AttentionPipeline: attentionPipeline,
+  MetricCourt: metricCourt,
   MixtureHull: mixtureHull,
   QueryKeyPlane: queryKeyPlane,
 };

@@ -28,28 +28,28 @@ var AttentionGeometry = (() => {
   var html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   var svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
   function fill(node, attributes = {}, children = []) {
-    for (const [name, value] of Object.entries(attributes ?? {})) {
-      if (value !== null && value !== void 0 && value !== false) node.setAttribute(name, value === true ? "" : value);
+    for (const [name, value2] of Object.entries(attributes ?? {})) {
+      if (value2 !== null && value2 !== void 0 && value2 !== false) node.setAttribute(name, value2 === true ? "" : value2);
     }
     node.append(...children.filter((child) => child !== null && child !== void 0));
     return node;
   }
   var written = /* @__PURE__ */ new WeakMap();
-  function attr(node, name, value) {
+  function attr(node, name, value2) {
     let known = written.get(node);
     if (!known) written.set(node, known = {});
-    if (known[name] === value) return;
-    known[name] = value;
-    if (value === null || value === false) node.removeAttribute(name);
-    else node.setAttribute(name, value);
+    if (known[name] === value2) return;
+    known[name] = value2;
+    if (value2 === null || value2 === false) node.removeAttribute(name);
+    else node.setAttribute(name, value2);
   }
-  function text(node, value) {
+  function text(node, value2) {
     let known = written.get(node);
     if (!known) written.set(node, known = {});
-    if (known["#"] === value) return;
-    known["#"] = value;
-    if (node.firstChild?.nodeType === 3 && !node.firstChild.nextSibling) node.firstChild.data = value;
-    else node.textContent = value;
+    if (known["#"] === value2) return;
+    known["#"] = value2;
+    if (node.firstChild?.nodeType === 3 && !node.firstChild.nextSibling) node.firstChild.data = value2;
+    else node.textContent = value2;
   }
   function marker(kind, scale = 1) {
     const d = {
@@ -96,8 +96,8 @@ var AttentionGeometry = (() => {
   var GAP = 24;
   var SIDE = 320;
   var HEAD = 34;
-  function composeSvg(figures, root) {
-    const style = getComputedStyle(root);
+  function composeSvg(figures, root2) {
+    const style = getComputedStyle(root2);
     const ink = style.color;
     const width = figures.length * (SIDE + GAP) + GAP;
     const height = SIDE + HEAD + 2 * GAP;
@@ -108,7 +108,7 @@ var AttentionGeometry = (() => {
       height,
       "font-family": "system-ui, sans-serif",
       "font-size": 13
-    }, svg("rect", { width, height, fill: paper(root) }));
+    }, svg("rect", { width, height, fill: paper(root2) }));
     figures.forEach(({ title, picture }, i) => {
       const x = GAP + i * (SIDE + GAP);
       const name = svg("text", { x, y: GAP + 12, fill: ink, "font-weight": 600, "font-size": 14 }, title);
@@ -125,9 +125,9 @@ var AttentionGeometry = (() => {
       copy.removeAttribute(name);
     }
     for (const name of KEPT) {
-      const value = style.getPropertyValue(name);
-      if (value === INITIAL[name]) copy.removeAttribute(name);
-      else copy.setAttribute(name, value);
+      const value2 = style.getPropertyValue(name);
+      if (value2 === INITIAL[name]) copy.removeAttribute(name);
+      else copy.setAttribute(name, value2);
     }
     copy.append(...[...node.childNodes].map((child) => child.nodeType === 1 ? written2(child) : child.cloneNode()));
     return copy;
@@ -164,8 +164,8 @@ var AttentionGeometry = (() => {
   function fixed(x, digits = 2) {
     if (x === null || x === void 0) return "\u2013";
     if (Math.abs(x) >= 1e5) return short(x);
-    const text2 = x.toFixed(digits);
-    return (Number(text2) === 0 ? text2.replace("-", "") : text2).replace("-", "\u2212");
+    const text3 = x.toFixed(digits);
+    return (Number(text3) === 0 ? text3.replace("-", "") : text3).replace("-", "\u2212");
   }
   function stored(x) {
     return fixed(x, 4).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
@@ -173,8 +173,8 @@ var AttentionGeometry = (() => {
   function short(x) {
     if (x === null || x === void 0) return "\u2013";
     if (x === 0) return "0";
-    const text2 = Math.abs(x) >= 1e-3 && Math.abs(x) < 1e5 ? String(Number(x.toPrecision(4))) : x.toExponential(2);
-    return text2.replaceAll("-", "\u2212").replace("e+", "e");
+    const text3 = Math.abs(x) >= 1e-3 && Math.abs(x) < 1e5 ? String(Number(x.toPrecision(4))) : x.toExponential(2);
+    return text3.replaceAll("-", "\u2212").replace("e+", "e");
   }
   function four(x) {
     return x >= 1e-3 && x < 1e4 ? x.toPrecision(4) : short(x);
@@ -192,7 +192,7 @@ var AttentionGeometry = (() => {
   function visible(token, limit = Infinity) {
     const signs = [...token === "" ? "\u2205" : token];
     const last = signs.length - 1;
-    const text2 = signs.map((c, i) => {
+    const text3 = signs.map((c, i) => {
       if (c === " ") return i === 0 || i === last ? "\u2423" : c;
       if (NAMED[c]) return NAMED[c];
       const code = c.codePointAt(0);
@@ -200,15 +200,15 @@ var AttentionGeometry = (() => {
       if (DIRECTION.test(c)) return `\xB7U+${code.toString(16).toUpperCase().padStart(4, "0")}\xB7`;
       return code >= 55296 && code < 57344 ? "\uFFFD" : c;
     }).join("");
-    const shown = [...text2];
-    return shown.length <= limit ? text2 : shown.slice(0, Math.max(1, limit - 1)).join("") + "\u2026";
+    const shown = [...text3];
+    return shown.length <= limit ? text3 : shown.slice(0, Math.max(1, limit - 1)).join("") + "\u2026";
   }
   function pythonString(token) {
-    const named = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "	": "\\t" };
+    const named2 = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "	": "\\t" };
     const hex = (code, letter, width) => `\\${letter}${code.toString(16).padStart(width, "0")}`;
     const body = [...token].map((c) => {
       const code = c.codePointAt(0);
-      if (named[c]) return named[c];
+      if (named2[c]) return named2[c];
       if (code >= 32 && code < 127) return c;
       return code < 256 ? hex(code, "x", 2) : code < 65536 ? hex(code, "u", 4) : hex(code, "U", 8);
     });
@@ -225,7 +225,7 @@ var AttentionGeometry = (() => {
   }
 
   // geometry.js
-  var dot = (a, b) => a.reduce((sum3, x, i) => sum3 + x * b[i], 0);
+  var dot = (a, b) => a.reduce((sum4, x, i) => sum4 + x * b[i], 0);
   function scores(Q, K, { scaled = true } = {}) {
     const scale = scaled ? Q[0].length ** -0.5 : 1;
     return Q.map((q) => K.map((k) => scale * (Math.round(dot(q, k) * 1e12) / 1e12)));
@@ -234,13 +234,13 @@ var AttentionGeometry = (() => {
     return Array.from({ length: queries }, (_, i) => Array.from({ length: keys }, (_2, j) => mask === "causal" ? j <= i : mask ? mask[i][j] : true));
   }
   function logits(s, may, temperature = 1) {
-    const largest2 = Math.max(...s.filter((_, j) => may[j]));
+    const largest3 = Math.max(...s.filter((_, j) => may[j]));
     if (!may.some(Boolean)) return null;
     return s.map((x, j) => {
       if (!may[j]) return -Infinity;
       if (temperature === Infinity) return 0;
-      if (temperature === 0) return x === largest2 ? 0 : -Infinity;
-      return (x / 2 - largest2 / 2) / temperature * 2;
+      if (temperature === 0) return x === largest3 ? 0 : -Infinity;
+      return (x / 2 - largest3 / 2) / temperature * 2;
     });
   }
   function softmax(s, { may = s.map(() => true), temperature = 1 } = {}) {
@@ -252,14 +252,13 @@ var AttentionGeometry = (() => {
   var entropy = (p) => p && Math.abs(sum(p.map((x) => x > 0 ? -x * Math.log(x) : 0)));
   var effectiveKeys = (p) => p && Math.exp(entropy(p));
   var mixture = (p, V) => p && V && V[0].map((_, c) => sum(p.map((w, j) => w * V[j][c])));
-  function attention(Q, K, V, { scaled = true, mask = null, temperature = 1 } = {}) {
-    const S = scores(Q, K, { scaled });
-    const may = allowed(mask, Q.length, K.length);
+  function attention(Q, K, V, { scaled = true, mask = null, temperature = 1, S = scores(Q, K, { scaled }) } = {}) {
+    const may = allowed(mask, Q.length, K.length).map((row, i) => row.map((ok, j) => ok && S[i][j] !== null));
     const weights = S.map((s, i) => softmax(s, { may: may[i], temperature }));
     return { scores: S, allowed: may, weights, output: weights.map((p) => mixture(p, V)) };
   }
-  function convexHull(points) {
-    const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]).filter((p, i, all) => !i || p[0] !== all[i - 1][0] || p[1] !== all[i - 1][1]);
+  function convexHull(points2) {
+    const sorted = [...points2].sort((a, b) => a[0] - b[0] || a[1] - b[1]).filter((p, i, all) => !i || p[0] !== all[i - 1][0] || p[1] !== all[i - 1][1]);
     if (sorted.length < 3) return sorted;
     const chain = (ordered) => {
       const corners2 = [];
@@ -271,11 +270,11 @@ var AttentionGeometry = (() => {
     };
     return [...chain(sorted), ...chain(sorted.reverse())];
   }
-  function niceRange(vectors, margin = 1.15) {
-    const largest2 = margin * Math.max(...vectors.flat().map(Math.abs));
-    if (!(largest2 > 0)) return 1;
-    const unit = 10 ** (Math.floor(Math.log10(largest2)) - 1);
-    return Math.ceil(largest2 / unit - 1e-9) * unit;
+  function niceRange(vectors, margin2 = 1.15) {
+    const largest3 = margin2 * Math.max(...vectors.flat().map(Math.abs));
+    if (!(largest3 > 0)) return 1;
+    const unit = 10 ** (Math.floor(Math.log10(largest3)) - 1);
+    return Math.ceil(largest3 / unit - 1e-9) * unit;
   }
   function tickStep(reach) {
     const unit = 10 ** Math.floor(Math.log10(reach / 3));
@@ -284,102 +283,109 @@ var AttentionGeometry = (() => {
   var sum = (x) => x.reduce((a, b) => a + b, 0);
   var cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 
-  // hull.js
-  var FLAT = 1e-12;
-  var STEPS = 120;
-  function outputSpan(V, may) {
-    const keys = V.map((_, j) => j).filter((j) => may[j]);
-    const ones = keys.map(() => keys.length ** -0.5);
-    const columns = [0, 1].map((c) => {
-      const x = keys.map((j) => V[j][c]), mean = sum2(x) / keys.length, noise = 4 * keys.length * 23e-17 * largest(x);
-      const centred = x.map((v) => v - mean), size = largest(centred);
-      return size > noise ? centred.map((v) => v / size) : centred.map(() => 0);
-    }).sort((a, b) => dot(b, b) - dot(a, a));
-    const span = keys.length ? [ones] : [];
-    for (const column of columns) {
-      let rest = column;
-      for (let twice = 0; twice < 2; twice++) for (const q of span) rest = subtract(rest, q, dot(q, rest));
-      const length = Math.sqrt(dot(rest, rest));
-      if (length > FLAT * keys.length) span.push(rest.map((x) => x / length));
-    }
-    return { keys, span, dimension: keys.length - span.length };
+  // numpy.js
+  var number = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
+  var matrix = (name, rows, one = number) => `${name} = np.array([
+${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
+])`;
+  function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
+    const names = (side, list2) => list2 ? [`${side}_tokens = [${list2.map(pythonString).join(", ")}]`] : [];
+    return [
+      "import numpy as np",
+      "",
+      ...names("query", tokens.q),
+      ...names("key", tokens.k),
+      matrix("Q", Q),
+      matrix("K", K),
+      ...V ? [matrix("V", V)] : [],
+      ...attentionLines({ temperature, scaled, mask, values: V }, Q.length, K.length)
+    ].join("\n");
   }
-  function equivalentDirection(V, may, j) {
-    const { keys, span } = outputSpan(V, may);
-    const at = keys.indexOf(j);
-    if (at < 0) return null;
-    const unit = keys.map((_, k) => Number(k === at));
-    let rest = unit;
-    for (let twice = 0; twice < 2; twice++) for (const q of span) rest = subtract(rest, q, dot(q, rest));
-    if (rest[at] <= 1e-12) return null;
-    const z = V.map(() => 0);
-    keys.forEach((k, i) => {
-      z[k] = rest[i] / rest[at];
-    });
-    return z;
+  function pipelineLines({ X, W_Q, W_K, W_V, temperature, scaled, mask }, tokens) {
+    return [
+      "import numpy as np",
+      "",
+      `tokens = [${tokens.map(pythonString).join(", ")}]`,
+      matrix("X", X),
+      matrix("W_Q", W_Q),
+      matrix("W_K", W_K),
+      matrix("W_V", W_V),
+      ...attentionLines({ temperature, scaled, mask, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length)
+    ].join("\n");
   }
-  function room(a, z) {
-    const ends = { low: -Infinity, high: Infinity, lowKey: null, highKey: null };
-    z.forEach((d, k) => {
-      if (Math.abs(d) <= 1e-9) return;
-      const t = -a[k] / d;
-      if (d > 0 && t > ends.low) [ends.low, ends.lowKey] = [t, k];
-      if (d < 0 && t < ends.high) [ends.high, ends.highKey] = [t, k];
-    });
-    return { ...ends, low: ends.low + 0, high: ends.high + 0 };
+  function attentionLines({ temperature, scaled, mask, values, before = [] }, queries, keys) {
+    const may = allowed(mask, queries, keys);
+    const T = temperature === "inf" ? "inf" : temperature;
+    const limit = {
+      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
+      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
+    }[T] ?? [
+      "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
+      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`
+    ];
+    return [
+      matrix("allowed", may, (x) => x ? "True" : "False"),
+      "",
+      ...before,
+      `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+      ...limit,
+      "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
+      "weights = weights / np.where(total > 0, total, 1)",
+      ...values ? ["output = np.where(total > 0, weights @ V, np.nan)"] : [],
+      ""
+    ];
   }
-  function equivalentRow(a, z, along) {
-    const { low, high } = room(a, z);
-    const t = along < 0 ? -along * low : along * high;
-    return a.map((w, k) => {
-      const moved = w + t * z[k];
-      return moved > 1e-15 ? moved : 0;
-    });
+
+  // stages.js
+  var GIVEN = ["X", "W_Q", "W_K", "W_V"];
+  var MADE = ["Q", "K", "V", "S", "A", "Y"];
+  var FROM = { Q: "W_Q", K: "W_K", V: "W_V" };
+  var LARGE = 20;
+  var column = (M, j) => M.map((row) => row[j]);
+  var project = (X, W) => X.map((x) => W[0].map((_, j) => dot(x, column(W, j))));
+  function stages(state) {
+    const [Q, K, V] = ["Q", "K", "V"].map((name) => project(state.X, state[FROM[name]]));
+    const { scores: S, allowed: allowed2, weights: A, output: Y } = attention(Q, K, V, state);
+    return { ...state, Q, K, V, S, allowed: allowed2, A, Y };
   }
-  var totalVariation = (a, b) => sum2(a.map((w, j) => Math.abs(w - b[j]))) / 2;
-  function compensatedValues(V, a, j, point3) {
-    const others = sum2(a.map((w, k) => k === j ? 0 : w * w));
-    if (a[j] > 0 && !(others > 0)) return null;
-    const pull = a[j] > 0 ? a[j] / others : 0;
-    return V.map((v, k) => k === j ? [...point3] : v.map((x, c) => x - pull * a[k] * (point3[c] - V[j][c])));
+  var entry = (now, [name, i, j]) => name === "A" && !now.allowed[i][j] ? null : now[name][i]?.[j] ?? null;
+  function arithmetic(now, [name, i, j]) {
+    const value2 = entry(now, [name, i, j]);
+    if (GIVEN.includes(name)) return { kind: "given", value: value2, sources: [] };
+    if (value2 === null) return { kind: "masked", value: value2, sources: [] };
+    if (name === "A") return share(now, i, value2);
+    const [left, right] = name === "S" ? ["Q", "K"] : name === "Y" ? ["A", "V"] : ["X", FROM[name]];
+    const across = name === "S" ? now.K[j] : column(now[right], j);
+    const used = now[left][i].map((_, m) => m).filter((m) => name !== "Y" || now.allowed[i][m]);
+    const terms = used.map((m) => [now[left][i][m], across[m]]);
+    return {
+      kind: name === "S" ? "score" : name === "Y" ? "mix" : "product",
+      value: value2,
+      terms,
+      sum: terms.reduce((total, [a, b]) => total + a * b, 0),
+      divisor: name === "S" && now.scaled ? Math.sqrt(now.Q[0].length) : 1,
+      sources: used.flatMap((m) => [[left, i, m], name === "S" ? [right, j, m] : [right, m, j]])
+    };
   }
-  var times = (y, W) => W[0].map((_, c) => sum2(y.map((x, r) => x * W[r][c])));
-  function hullMargin(point3, points) {
-    const corners2 = convexHull(points);
-    const sides = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
-    const away = Math.min(...sides.map(([a, b]) => segmentDistance(point3, a, b)));
-    if (corners2.length < 3) return 0 - away;
-    const inside = sides.every(([a, b]) => (b[0] - a[0]) * (point3[1] - a[1]) - (b[1] - a[1]) * (point3[0] - a[0]) >= 0);
-    return inside ? away : 0 - away;
+  function share({ S, allowed: allowed2, temperature: t }, i, value2) {
+    const largest3 = Math.max(...S[i].filter((_, m) => allowed2[i][m]));
+    const shifted = t > 0 && t < Infinity && Math.max(...S[i].map((s) => Math.abs(s) / t)) > LARGE;
+    const limit = t === 0 || t === Infinity;
+    const exps = logits(S[i], allowed2[i], t).map((z, m) => !allowed2[i][m] ? null : Math.exp(limit || shifted ? z : S[i][m] / t));
+    return {
+      kind: "share",
+      value: value2,
+      exps,
+      shifted,
+      largest: largest3,
+      total: exps.reduce((total, e) => total + (e ?? 0), 0),
+      sources: S[i].flatMap((_, m) => allowed2[i][m] ? [["S", i, m]] : [])
+    };
   }
-  function hullVerdict(point3, points) {
-    const margin = hullMargin(point3, points), noise = 1e-9 * largest([...points.flat(), ...point3]);
-    return margin > noise ? "inside" : margin >= -noise ? "edge" : "outside";
+  function winners({ A, allowed: allowed2 }, i) {
+    const top = Math.max(...A[i] ?? []);
+    return (A[i] ?? []).flatMap((w, j) => allowed2[i][j] && w > top - 1e-12 ? [j] : []);
   }
-  function temperaturePath(s, may, V) {
-    const top = [...new Set(s.filter((_, j) => may[j]))].sort((a, b) => b - a);
-    if (!top.length) return null;
-    const at = (temperature) => ({ temperature, output: mixture(softmax(s, { may, temperature }), V) });
-    if (top.length === 1) return [at(0), at(Infinity)];
-    const low = (top[0] - top[1]) / 36, high = 60 * (top[0] - top.at(-1));
-    const between = Array.from({ length: STEPS }, (_, i) => at(low * (high / low) ** (i / (STEPS - 1))));
-    return [at(0), ...between, at(Infinity)];
-  }
-  function temperatureDrift(s, may, V, T) {
-    if (!(T > 0 && T < Infinity)) return null;
-    const a = softmax(s, { may, temperature: T });
-    if (!a) return null;
-    const mean = sum2(a.map((w, k) => may[k] ? w * s[k] : 0));
-    return mixture(a.map((w, k) => may[k] ? -w * (s[k] - mean) / (T * T) : 0), V);
-  }
-  function segmentDistance(p, a, b) {
-    const side = [b[0] - a[0], b[1] - a[1]], from = [p[0] - a[0], p[1] - a[1]], square = dot(side, side);
-    const t = square > 0 ? Math.max(0, Math.min(1, dot(from, side) / square)) : 0;
-    return Math.hypot(from[0] - t * side[0], from[1] - t * side[1]);
-  }
-  var sum2 = (x) => x.reduce((a, b) => a + b, 0);
-  var largest = (x) => Math.max(...x.map(Math.abs));
-  var subtract = (x, q, c) => x.map((v, i) => v - c * q[i]);
 
   // strings.js
   var frame = {
@@ -487,6 +493,8 @@ var AttentionGeometry = (() => {
   };
   var mixtureHull = {
     label: "Values, their weights and the mixture",
+    lead: "Move a score or a green triangle, and watch y: it is the point where the weights balance.",
+    legend: "Disc: weight a. Dashed ring: weight a\u2032. Dashed curve: y from T = 0 to T = \u221E.",
     about: (name) => `About: ${name}`,
     controls: "Settings",
     temperature: "Temperature",
@@ -523,12 +531,14 @@ var AttentionGeometry = (() => {
     chosen: "key that gains or loses weight",
     along: "second row, from the least to the most weight of the chosen key",
     alongText: (v, b, a) => `weight ${b} on ${v} instead of ${a}, same output`,
-    end: (arrow, w, key, own) => own ? `${arrow} ${w}` : `${arrow} ${w}: ${key} at 0`,
+    inSecond: (w) => `in a\u2032: ${w}`,
+    end: (arrow2, w, key) => `${arrow2} ${w}, where ${key} has 0`,
     none: (n) => n === 1 ? "none: a single allowed key has all the weight" : `none: ${n} values in general position fix the weights`,
     noneMasked: (v) => `none: ${v} is masked; choose another key`,
     noneFixed: (v) => `none for ${v}: the other values cannot make up for it, so y fixes its weight; choose another key`,
     noneRoom: (v) => `none for ${v} from here: a weight that would have to fall is already 0; raise T or choose another key`,
     dimension: (d, n) => `${n} allowed keys, ${n - d} conditions (the sum and the place of y): ${d === 1 ? "1 direction is" : `${d} directions are`} left.`,
+    unmoved: "a\u2032 is still a. Move the slider: the weights change, y does not.",
     distance: (x) => `a and a\u2032 differ by ${x} of all the weight, and give the same y.`,
     streamTitle: "After W_O and the residual",
     streamHint: "A head does not hand on y but y W_O, and adds it to x, which was there before. Drag x, or change W_O, and see which point leaves which hull.",
@@ -560,164 +570,674 @@ var AttentionGeometry = (() => {
     askUniqueOptions: ["yes", "no"],
     askUniqueWhy: (n, rank, d) => `${n} weights have to meet ${rank} conditions: their sum and the place of y. ${d ? `${d} ${d === 1 ? "direction is" : "directions are"} left.` : "Nothing is left free."}`
   };
+  var attentionPipeline = {
+    label: "From words as numbers to outputs, step by step",
+    lead: "Each word looks at every word, decides how much to take from each, and mixes what it takes.",
+    todo: "Drag a framed number up or down and watch it run through. Select any number to see how it was made.",
+    follow: "Follow",
+    stages: ["Words as numbers", "Ask, offer, carry", "Compare", "Share", "Who attends to whom", "Mix"],
+    hints: ["A row for each word.", null, null, "Each row adds up to 1.", null, "The values, mixed by the shares."],
+    match: (d) => `query \xB7 key${d === 1 ? "" : ` / \u221A${d}`}: how well they match`,
+    matrices: { X: "tokens", Q: "queries", K: "keys", V: "values", S: "scores", A: "weights", Y: "outputs" },
+    means: { Q: "what it looks for", K: "what it offers", V: "what it hands on" },
+    captions: {
+      X: "X, the tokens: a row for each",
+      W_Q: "W_Q, the matrix that makes queries",
+      W_K: "W_K, the matrix that makes keys",
+      W_V: "W_V, the matrix that makes values",
+      Q: "Q = X W_Q, the queries: a row for each token",
+      K: "K = X W_K, the keys: a row for each token",
+      V: "V = X W_V, the values: a row for each token",
+      S: "Scores: a row for each query, a column for each key",
+      A: "Weights: a row for each query, a column for each key; each row adds up to 1",
+      Y: "Y, the outputs: a row for each token"
+    },
+    titles: {
+      X: (token, c) => `Number ${c} of ${token}`,
+      W_Q: (_, c, r) => `W_Q, row ${r}, column ${c}`,
+      W_K: (_, c, r) => `W_K, row ${r}, column ${c}`,
+      W_V: (_, c, r) => `W_V, row ${r}, column ${c}`,
+      Q: (token, c) => `Query of ${token}, number ${c}`,
+      K: (token, c) => `Key of ${token}, number ${c}`,
+      V: (token, c) => `Value of ${token}, number ${c}`,
+      S: (query, key) => `Score of ${query} with ${key}`,
+      A: (query, key) => `Weight of ${query} on ${key}`,
+      Y: (token, c) => `Output of ${token}, number ${c}`
+    },
+    stories: {
+      X: () => "It is given: change it, and every stage that uses it follows.",
+      W_Q: () => "It is learned in training. Change it, and every query follows.",
+      W_K: () => "It is learned in training. Change it, and every key follows.",
+      W_V: () => "It is learned in training. Change it, and every value follows; no weight does.",
+      Q: (token, _, c) => `The row of ${token} in X times column ${c} of W_Q: multiply in pairs, then add. The numbers used are outlined.`,
+      K: (token, _, c) => `The row of ${token} in X times column ${c} of W_K: multiply in pairs, then add. The numbers used are outlined.`,
+      V: (token, _, c) => `The row of ${token} in X times column ${c} of W_V: multiply in pairs, then add. The numbers used are outlined.`,
+      S: (query, key) => `The query of ${query} times the key of ${key}: multiply in pairs, then add. The numbers used are outlined.`,
+      A: (query, key) => `How much ${query} takes from ${key}: the exponential of this score as a share of its row. The scores used are outlined.`,
+      Y: (token, _, c) => `Number ${c} of every value, each times the weight that ${token} gives it, added up. The numbers used are outlined.`,
+      masked: (query) => `${query} may not look there, so there is nothing to compute.`
+    },
+    arithmetic: "How the selected number was made",
+    nothingOpen: "How was a number made?",
+    open: "Select one in the picture: its arithmetic opens here and the numbers it came from are outlined.",
+    closeNumber: "Close",
+    less: "Less by 0.1",
+    more: "More by 0.1",
+    howToChange: "or \u2191 \u2193 on the number, or drag it",
+    maskedNumber: "masked",
+    masked: "masked",
+    points: "The tokens as points of a plane",
+    point: "point in the plane",
+    pointOf: (token) => `Point of ${token}`,
+    place: (x, y) => `${x}, ${y}`,
+    reading: "Arrows say",
+    readings: { attends: "i attends to j", flows: "information flows from j to i" },
+    arrow: {
+      attends: "Arrow i \u2192 j: i attends to j. Wider is more.",
+      flows: "Arrow j \u2192 i: information flows from j to i. Wider is more."
+    },
+    sentence: {
+      attends: (token, shares2) => shares2 ? `${token} attends ${list(shares2.map(([to, w]) => `${w} to ${to}`))}.` : `${token} is masked: it may attend to nothing.`,
+      flows: (token, shares2) => shares2 ? `Into ${token} flow ${list(shares2.map(([from, w]) => `${w} of ${from}`))}.` : `${token} is masked: nothing flows into it.`
+    },
+    graphLabel: (arrow2, lines) => `Directed graph of the weights. ${arrow2} ${lines}`,
+    settings: "Settings",
+    mask: "Mask",
+    masks: { none: "none", causal: "causal: no later word", custom: "custom" },
+    scaled: "divide by \u221Ad",
+    temperature: "Temperature",
+    temperatureText: (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed words alike" : t,
+    ask: (token) => `Which word gives most to the output of ${token}?`,
+    askTie: "no single one: the largest weights are equal",
+    askWhy: (scores2, weights) => `The scores in its row are ${scores2}; the largest score gets the largest share: ${weights}.`,
+    helpTitle: "Changing numbers with keys, or without dragging",
+    help: "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table."
+  };
+  var list = (parts2) => parts2.length > 1 ? `${parts2.slice(0, -1).join(", ")} and ${parts2.at(-1)}` : parts2[0];
+  var metricCourt = {
+    label: "A relation stands trial: which axioms of a metric does it obey?",
+    controls: "What stands trial",
+    source: "From",
+    sources: { points: "points", scores: "scores by hand", dissimilarities: "a matrix d by hand" },
+    sourceHint: "Points give scores s = x B x\u1D40 and weights A = softmax(s), off which a candidate reads d; or type the scores, or the entries of d.",
+    form: "Form B",
+    forms: { dot: "dot product", stretch: "stretched", minus: "one direction negative", turn: "turning", both: "dot product + turning", custom: "custom" },
+    formHint: "The score of token i for token j is s(i,j) = x_i B x_j\u1D40.",
+    candidate: "d is",
+    candidateHint: "Each candidate reads a number d(i,j) off the scores S, the weights A or the points; choose it before you see the data.",
+    byHand: "the matrix by hand",
+    question: (question2, domain) => `It answers: ${question2}. Defined for: ${domain}.`,
+    questionHand: "It answers no question: type what you like and see which axioms survive.",
+    notHere: (n) => `${n} candidates do not apply here`,
+    reason: (name, why) => `${name}: ${why}`,
+    reasons: {
+      hand: () => "a matrix by hand was not read off a head",
+      vectors: () => "scores by hand have no vectors",
+      direction: (i) => `token ${i + 1} is at the origin, so it has no direction`,
+      negative: (i, j, x) => `D(${i + 1},${j + 1}) = ${x} is negative, so it has no root`,
+      reducible: () => "some token is never reached again"
+    },
+    undefined: (why) => `Not defined here: ${why}.`,
+    planeLabel: "Plane of the tokens",
+    circleLabel: "Tokens on a circle",
+    tokens: "tokens",
+    token: (i, name) => name ? `token ${i} (${name})` : `token ${i}`,
+    drawn: (axiom, margin2) => `Drawn, ${axiom}: ${margin2}`,
+    keys: { direct: "breaks the axiom", detour: "the way round", room: "obeys it" },
+    entries: { scores: "Scores s(i,j): type your own", dissimilarities: "d(i,j): type your own" },
+    entry: (kind, i, j) => `${kind === "scores" ? "score" : "entry"} from token ${i} to token ${j}`,
+    entered: (i, j, x) => `entry from ${i} to ${j}: ${x}.`,
+    verdicts: "Five verdicts",
+    verdictsHint: "Choose an axiom to see its worst case in the picture and in the matrix.",
+    names: { non_negative: "non-negativity", zero_diagonal: "identity", separation: "separation", symmetry: "symmetry", triangle: "triangle" },
+    formulas: { non_negative: "d(i,j) \u2265 0", zero_diagonal: "d(i,i) = 0", separation: "d(i,j) \u2260 0 for i \u2260 j", symmetry: "d(i,j) = d(j,i)", triangle: "d(i,k) \u2264 d(i,j) + d(j,k)" },
+    units: { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" },
+    holds: "holds",
+    fails: (n, of, unit) => `fails in ${n} of ${of} ${unit}`,
+    failsShort: "fails",
+    undecided: "undefined",
+    left: (n) => `${n} more cannot be judged: an entry is \u221E`,
+    nothing: "nothing to judge",
+    d: (i, j) => `d(${i},${j})`,
+    margins: {
+      triangle: (ik, ij, jk, x, a, b, by, holds) => `${ik} = ${x} ${holds ? "\u2264" : ">"} ${a} + ${b} = ${ij} + ${jk}, ${holds ? "room" : "by"} ${by}`,
+      symmetry: (ij, ji, a, b, by) => `${ij} = ${a} \u2260 ${b} = ${ji}, by ${by}`,
+      symmetric: "the same both ways, for every pair",
+      zero_diagonal: (ii, x) => `${ii} = ${x} \u2260 0`,
+      zero: "d(i,i) = 0 for every token",
+      separation: (ij, x, holds) => holds ? `closest to 0: ${ij} = ${x}` : `${ij} = ${x}`,
+      non_negative: (ij, x, holds) => holds ? `smallest: ${ij} = ${x}` : `${ij} = ${x} < 0`,
+      few: "two tokens have no triangle"
+    },
+    known: (status) => `Known beforehand: ${status}`,
+    kind: "so d is a",
+    kinds: {
+      metric: "metric",
+      pseudometric: "pseudometric",
+      quasimetric: "quasimetric",
+      semimetric: "semimetric",
+      lawvere: "Lawvere metric",
+      divergence: "divergence",
+      premetric: "premetric",
+      none: "relation without a name"
+    },
+    kindHints: {
+      metric: "all five axioms hold",
+      pseudometric: "all but separation",
+      quasimetric: "all but symmetry",
+      semimetric: "all but the triangle",
+      lawvere: "non-negativity, identity and triangle hold",
+      divergence: "non-negativity, identity and separation hold",
+      premetric: "non-negativity and identity hold",
+      none: "non-negativity or identity fails"
+    },
+    free: "Does the triangle hold for free?",
+    freeHint: "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.",
+    spread: (x) => `largest \xF7 smallest entry off the diagonal: ${x}`,
+    spreadLimit: (holds, alpha) => holds ? "at most 2: any such matrix passes" : `up to 2 any matrix passes; the power ${alpha} of this one would`,
+    spreadNone: "No such bound while an entry off the diagonal is 0, negative or \u221E.",
+    thresholds: {
+      "\u2212log A": (x) => `weights of a row differ by a factor of ${x}`,
+      "1 \u2212 A": (x) => `largest weight on another token: ${x}`
+    },
+    limit: (x, n, holds) => holds ? `at most ${x} (${n} tokens): any relation so flat passes` : `up to ${x} (${n} tokens) any relation passes`,
+    matrix: "The matrix",
+    judged: (candidate, repairs) => `d${candidate ? ` = ${candidate}` : " by hand"}${repairs ? ", repaired" : ""}: from row i to column j`,
+    was: (x) => `was ${x}`,
+    repairs: "Repair it by force",
+    repairsHint: "Each button makes an axiom hold and says what that destroyed; press it again to take the repair back.",
+    repairNames: { symmetrise: "Symmetrise", "zero diagonal": "Zero the diagonal", shift: "Shift", closure: "Shortest paths" },
+    repairHints: {
+      symmetrise: "d(i,j) and d(j,i) become their mean",
+      "zero diagonal": "d(i,i) becomes 0",
+      shift: "the least constant is added off the diagonal",
+      closure: "d(i,k) becomes the length of the shortest way from i to k"
+    },
+    repairOrder: (n, name) => `${n}. ${name}`,
+    impossible: "not possible: an entry is negative, so a way round could be shortened for ever.",
+    shifted: (c) => `added ${c} off the diagonal; `,
+    damage: (changed, of, most) => changed ? `${changed} of ${of} entries moved, by ${most} at most; ` : "no entry moved; ",
+    order: (lost, of) => lost ? `${lost} of ${of} comparisons between two entries are lost.` : "which of two entries is larger is kept.",
+    challenges: "Challenges",
+    met: "met",
+    notMet: "not yet",
+    still: (parts2) => `still: ${parts2.join(", ")}`,
+    mustHold: (axiom) => `${axiom} must hold`,
+    mustFail: (axiom) => `${axiom} must fail`,
+    fewer: (n) => n ? `at most ${n} repairs` : "without repairs",
+    summary: (failed, margin2) => failed.length ? `Fails: ${failed.join(", ")}. ${margin2}` : "All five axioms hold.",
+    summaryNone: (why) => `No verdict: ${why}.`,
+    ask: "Which axioms hold?",
+    askAll: "all five",
+    askNone: "none of the five",
+    askBut: (names) => `all but ${names.join(" and ")}`,
+    askOnly: (names) => `only ${names.join(" and ")}`,
+    repaired: (name, on) => `${name}: ${on ? "on" : "off"}.`,
+    candidates: {
+      // name: [question, where it is defined, what is known of each axiom before any data is seen]
+      "S": [
+        "none: a row shift changes it",
+        "finite scores, before the mask; log A serves as well",
+        ["if every score is \u2265 0", "if every s_ii = 0", "if no other score is 0", "if S = S\u1D40", "if s_ik \u2264 s_ij + s_jk"]
+      ],
+      "\u2212S": [
+        "none: a row shift changes it",
+        "finite scores, before the mask; log A serves as well",
+        ["if every score is \u2264 0", "if every s_ii = 0", "if no other score is 0", "if S = S\u1D40", "if s_ij + s_jk \u2264 s_ik"]
+      ],
+      "max S \u2212 S": [
+        "none: a row shift changes it",
+        "finite scores, before the mask; log A serves as well",
+        ["always", "if every s_ii is the largest score", "if no other score is the largest", "if S = S\u1D40", "if s_ij + s_jk \u2264 s_ik + max S"]
+      ],
+      "1 \u2212 A": [
+        "probability to miss",
+        "A > 0, n \u2265 2",
+        ["always", "never: A_ii < 1", "always", "if A = A\u1D40", "if A_ij + A_jk \u2264 1 + A_ik"]
+      ],
+      "\u2212log A": [
+        "surprisal of one hop, in nats",
+        "A > 0, n \u2265 2 (a zero weight becomes \u221E)",
+        ["always", "never: A_ii < 1", "always", "if A = A\u1D40", "if A_ij A_jk \u2264 A_ik"]
+      ],
+      "closure of \u2212log A": [
+        "surprisal of the most probable path, in nats",
+        "A > 0, n \u2265 2 (a zero weight becomes \u221E)",
+        ["always", "always", "always", "if the closure is symmetric; A = A\u1D40 suffices", "always"]
+      ],
+      "\u03C1": [
+        "cost relative to staying, log A_ii/A_ij, in nats",
+        "finite scores, before the mask; log A serves as well",
+        ["if A_ij \u2264 A_ii", "always", "if A_ij \u2260 A_ii for i \u2260 j", "if A_ii A_ji = A_jj A_ij", "if A_ij A_jk \u2264 A_ik A_jj"]
+      ],
+      "D": [
+        "squared interval of the symmetric part, in nats",
+        "finite scores, before the mask; log A serves as well",
+        ["if A_ij A_ji \u2264 A_ii A_jj", "always", "if A_ij A_ji \u2260 A_ii A_jj for i \u2260 j", "always", "if (x_i \u2212 x_j) B_s (x_j \u2212 x_k)\u1D40 \u2264 0: no corner is obtuse"]
+      ],
+      "\u221AD": [
+        "Mahalanobis length of the symmetric part",
+        "D \u2265 0",
+        ["always", "always", "if D_ij > 0 for i \u2260 j", "always", "if J S_s J \u2AB0 0 (sufficient)"]
+      ],
+      "\u2016q \u2212 k\u2016": [
+        "distance from a query to a key, in one gauge",
+        "queries and keys of one width",
+        ["always", "if q_i = k_i", "if q_i \u2260 k_j for i \u2260 j", "if \u2016q_i \u2212 k_j\u2016 = \u2016q_j \u2212 k_i\u2016", "if q_j = k_j; always between the two clouds: d(i,l) \u2264 d(i,j) + d(m,j) + d(m,l)"]
+      ],
+      "1 \u2212 cos": [
+        "half the squared chord",
+        "no zero vector",
+        ["always", "always", "if no two vectors point the same way", "always", "if (x\u0302_i \u2212 x\u0302_j)\xB7(x\u0302_j \u2212 x\u0302_k) \u2264 0; always within the factor 2"]
+      ],
+      "arccos": [
+        "angle of two representations, in radians",
+        "no zero vector",
+        ["always", "always", "if no two vectors point the same way", "always", "always"]
+      ],
+      "chord": [
+        "distance of two representations on the unit sphere",
+        "no zero vector",
+        ["always", "always", "if no two vectors point the same way", "always", "always"]
+      ],
+      "TV of rows": [
+        "do i and k look at the same places?",
+        "all A",
+        ["always", "always", "if no two rows are equal", "always", "always"]
+      ],
+      "Hellinger of rows": [
+        "do i and k look at the same places?",
+        "all A",
+        ["always", "always", "if no two rows are equal", "always", "always"]
+      ],
+      "\u221AJSD of rows": [
+        "do i and k look at the same places?",
+        "all A",
+        ["always", "always", "if no two rows are equal", "always", "always"]
+      ],
+      "KL of rows": [
+        "coding loss, in nats",
+        "all A; \u221E where A_ij > 0 = A_kj",
+        ["always", "always", "if no two rows are equal", "if the two losses agree", "not in general"]
+      ],
+      "JSD of rows": [
+        "mean coding loss against the average of the two rows, in nats",
+        "all A",
+        ["always", "always", "if no two rows are equal", "always", "not in general; its root always does"]
+      ],
+      "hitting time": [
+        "expected steps from i to k",
+        "A irreducible (never causal)",
+        ["always", "always", "always", "if H(i\u2192k) = H(k\u2192i)", "always"]
+      ],
+      "commute time": [
+        "expected steps of the round trip",
+        "A irreducible (never causal)",
+        ["always", "always", "always", "always", "always"]
+      ],
+      "diffusion distance": [
+        "how far apart are the t-step profiles?",
+        "A irreducible (never causal)",
+        ["always", "always", "if no two rows of A\u1D57 are equal", "always", "always"]
+      ]
+    }
+  };
 
-  // hull_rows.js
-  var STEPS2 = 100;
-  var about = (name, sentence) => html(
-    "details",
-    { class: "ag-hull-about" },
-    html("summary", { "aria-label": mixtureHull.about(name) }, "?"),
-    html("p", { class: "ag-hint" }, sentence)
-  );
-  function createRows({ frame: frame2, count, named, called, forbid }) {
-    const reach = Math.max(4, Math.ceil(Math.max(...frame2.initial.scores.map(Math.abs))));
-    const put = (j, value) => {
-      const clean = Number(Math.max(-1e6, Math.min(1e6, value)).toPrecision(12));
-      frame2.set("scores", frame2.model.get("scores").map((s, k) => k === j ? clean : s));
+  // pipe_arithmetic.js
+  function createArithmetic({ frame: frame2, title, story, editor }) {
+    let place = null;
+    const name = html("p", { class: "ag-title" }), sum4 = html("p", { class: "ag-pipe-sum" }), told = html("p", { class: "ag-hint" });
+    const field = html("input", { class: "ag-number", type: "number", step: "any" });
+    const by = (step, sign, label2) => frame2.button(sign, () => {
+      editor.change(place, frame2.model.get(place[0])[place[1]][place[2]] + step);
+      editor.commit(place, `step ${place}`);
+    }, { "aria-label": label2 });
+    const take = () => {
+      const x = field.valueAsNumber;
+      if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
+      editor.change(place, x, true);
+      return true;
     };
-    const done = (j) => frame2.commit(null, mixtureHull.scored(called(j), short(frame2.model.get("scores")[j])));
-    const rows = Array.from({ length: count }, (_, j) => {
-      const box = html("input", { type: "checkbox", "aria-label": mixtureHull.mayAttend(called(j)) });
-      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": mixtureHull.scoreOf(called(j)) });
-      const number = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": mixtureHull.scoreTyped(called(j)) });
-      const bar = (kind) => {
-        const fill2 = html("span", { class: `ag-fill ag-hull-${kind}` });
-        const track = html("span", { class: "ag-track" }, fill2), value = html("span", { class: "ag-number-text" });
-        return { track, fill: fill2, value };
-      };
-      const first = bar("first"), second = bar("second");
-      const line = (letter, { track, value }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value);
-      frame2.on(box, "change", () => forbid(j, box.checked));
-      frame2.on(range, "input", () => put(j, Number(range.value)));
-      frame2.on(range, "change", () => {
-        put(j, Number(range.value));
-        done(j);
-      });
-      const take = () => Number.isFinite(number.valueAsNumber) && (put(j, number.valueAsNumber), true);
-      frame2.on(number, "input", take);
-      frame2.on(number, "change", () => take() ? done(j) : frame2.schedule());
-      const other = line("a\u2032", second);
-      const node = html(
-        "div",
-        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
-        html("label", { class: "ag-box" }, box),
-        html("bdi", { class: "ag-hull-name" }, named(j)),
-        range,
-        number,
-        html("span", { class: "ag-hull-bars" }, line("a", first), other)
-      );
-      return { node, box, range, number, first, second, other };
+    frame2.on(field, "input", take);
+    frame2.on(field, "change", () => {
+      if (take()) editor.commit(place);
+      else frame2.schedule();
     });
-    const stat = (name) => {
-      const value = html("b", {}), limit = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
-    };
-    const H = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
-    const head = html(
+    const change = html(
       "div",
-      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
-      html("span", { title: mixtureHull.may }, "\u2713"),
-      html("span", {}, mixtureHull.key),
-      html("span", {}, mixtureHull.score)
+      { class: "ag-row ag-pipe-change" },
+      by(-0.1, "\u2212", attentionPipeline.less),
+      field,
+      by(0.1, "+", attentionPipeline.more),
+      html("span", { class: "ag-hint" }, attentionPipeline.howToChange)
     );
-    const draw = (bar, w, may) => {
-      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%`);
-      bar.track.classList.toggle("ag-hatched", !may);
-      text(bar.value, may ? fixed(w, 3) : mixtureHull.masked);
-    };
+    const close = frame2.button("\xD7", () => editor.open(null), { class: "ag-button ag-pipe-close", "aria-label": attentionPipeline.closeNumber });
+    const node = html("section", { class: "ag-panel ag-pipe-arithmetic", "aria-label": attentionPipeline.arithmetic }, name, close, sum4, change, told);
     return {
-      node: html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none)),
-      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, same }) {
-        rows.forEach(({ node, box, range, number, first, second, other }, j) => {
-          box.checked = may[j];
-          node.classList.toggle("ag-masked", !may[j]);
-          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
-          attr(range, "aria-valuetext", mixtureHull.scoreText(short(scores2[j]), may[j] ? fixed(a[j], 3) : null));
-          if (document.activeElement !== number) number.value = String(Number(scores2[j].toFixed(4)));
-          draw(first, a?.[j], may[j]);
-          other.hidden = same || !may[j];
-          if (!other.hidden) draw(second, b[j], true);
-        });
-        const room2 = may.filter(Boolean).length;
-        text(none, a ? "" : mixtureHull.allMasked);
-        H.node.hidden = N.node.hidden = !a;
-        const both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
-        text(H.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
-        text(H.limit, mixtureHull.atMost(fixed(room2 ? Math.log(room2) : null)) + (same ? "" : mixtureHull.twoRows));
-        text(N.value, both(effective, otherEffective));
-        text(N.limit, mixtureHull.outOf(room2) + (same ? "" : mixtureHull.twoRows));
+      node,
+      /** Writes a sign typed over a cell into the field and moves there. */
+      type(sign) {
+        field.focus({ preventScroll: true });
+        if (sign) field.value = /\d/.test(sign) ? sign : "";
+        else field.select();
+      },
+      draw(now) {
+        place = now.opened;
+        node.classList.toggle("ag-pipe-empty", !place);
+        for (const part of [close, sum4]) part.hidden = !place;
+        const made = place && arithmetic(now, place);
+        change.hidden = made?.kind !== "given";
+        text(name, place ? title(place) : attentionPipeline.nothingOpen);
+        text(told, place ? story(place, made) : attentionPipeline.open);
+        text(sum4, made ? written3(made, now, place) : "");
+        sum4.hidden ||= made?.kind === "given";
+        if (made?.kind !== "given") return;
+        attr(field, "aria-label", title(place));
+        if (document.activeElement !== field) field.value = String(Number(made.value.toFixed(4)));
       }
     };
   }
-  function createOther({ frame: frame2, count, named, called }) {
-    const choice = html(
-      "select",
-      { class: "ag-select", "aria-label": mixtureHull.chosen },
-      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named(j)))
-    );
-    const range = html("input", { type: "range", min: -STEPS2, max: STEPS2, step: 1, "aria-label": mixtureHull.along });
-    const reading = html("span", { class: "ag-number-text ag-reading" });
-    const low = html("span", {}), high = html("span", {}), none = html("p", {}), size = html("p", { class: "ag-hint" });
-    const moved = html("p", {});
-    const take = () => frame2.set("along", Number(range.value) / STEPS2);
-    frame2.on(choice, "change", () => {
-      frame2.set("direction", Number(choice.value));
-      frame2.commit();
+  var signed = (x) => x < 0 ? `(${stored(x)})` : stored(x);
+  function written3(made, { temperature: t, S, selected }, [, i, j]) {
+    if (made.kind === "given") return stored(made.value);
+    if (made.kind === "masked") return attentionPipeline.maskedNumber;
+    if (made.kind === "share") {
+      const { exps, shifted, largest: largest3, total } = made;
+      const limit = t === 0 || t === Infinity;
+      const term = (m) => limit ? short(exps[m]) : `exp(${shifted ? `(${fixed(S[i][m])} \u2212 ${signed(Number(largest3.toFixed(2)))})` : fixed(S[i][m])}${t === 1 ? "" : ` / ${t}`})`;
+      const all = exps.flatMap((e, m) => e === null ? [] : [m]);
+      const number3 = (e) => e >= 1e4 || e > 0 && e < 0.01 ? short(e) : fixed(e);
+      const sums = limit ? "" : ` = ${number3(exps[j])} / (${all.map((m) => number3(exps[m])).join(" + ")})`;
+      return `${term(j)} / (${all.map(term).join(" + ")})${sums} = ${number3(exps[j])} / ${number3(total)} \u2248 ${fixed(made.value, 3)}`;
+    }
+    const products = made.terms.map(([a, b], m) => `${m ? signed(a) : stored(a)} \xD7 ${signed(b)}`).join(" + ");
+    const divided = made.divisor !== 1;
+    const rounded = (x, digits) => Number(x.toFixed(digits));
+    const exact = Math.abs(made.terms.reduce((s, [a, b]) => s + rounded(a, 4) * rounded(b, 4), 0) - rounded(made.sum, 3)) < 1e-9;
+    const result = `${exact ? "=" : "\u2248"} ${fixed(made.sum, 3)}`;
+    return divided ? `(${products}) / \u221A2 = ${stored(made.sum)} / ${stored(made.divisor)} \u2248 ${fixed(made.value, 3)}`.replace("\u221A2", `\u221A${rounded(made.divisor ** 2, 6)}`) : `${products} ${result}`;
+  }
+
+  // pipe_flows.js
+  var TIP = "M0 0L-7 3.6V-3.6Z";
+  function createFlows({ frame: frame2, picture, list: list2, tables, graph, wanted }) {
+    const layer = svg("svg", { class: "ag-pipe-flows", "aria-hidden": "true" });
+    picture.prepend(layer);
+    const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
+    function draw() {
+      const frameBox = picture.getBoundingClientRect();
+      const wide = frameBox.width >= wanted;
+      picture.classList.toggle("ag-pipe-wide", wide);
+      const at = (node) => {
+        const box = node.getBoundingClientRect();
+        const [l, t] = [box.left - picture.getBoundingClientRect().left, box.top - picture.getBoundingClientRect().top];
+        return { l, t, r: l + box.width, b: t + box.height, x: l + box.width / 2, y: t + box.height / 2 };
+      };
+      const lines = wide ? side(at) : down(at);
+      layer.replaceChildren(...lines.map(([kind, d, x, y, turn]) => svg(
+        "g",
+        { class: `ag-pipe-flow-${kind}` },
+        svg("path", { class: "ag-pipe-line", d }),
+        svg("path", { class: "ag-pipe-tip", d: TIP, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` })
+      )));
+    }
+    function side(at) {
+      const box = Object.fromEntries(Object.entries(boxes).map(([name, node]) => [name, at(node)]));
+      const names = ["Q", "K", "V"];
+      const across = (kind, from, to, dy = 0) => bent(kind, from.r + 3, from.y + dy, to.l - 3, to.y);
+      const score = at(tables.S.node), weight = at(tables.A.node), out = at(tables.Y.node);
+      const low = Math.max(box.V.b, weight.b, out.b) + 14;
+      return [
+        ...names.map((name) => across("x", box.X, box[`W_${name}`])),
+        ...names.map((name) => bent(name.toLowerCase(), box[`W_${name}`].r + 2, box[`W_${name}`].y, box[name].l - 2, box[`W_${name}`].y)),
+        ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y)),
+        falling("q", box.S.x, box.S.b + 3, box.A.x, at(list2[3]).t - 2),
+        bent("q", box.A.r + 3, box.A.y - 8, at(graph).l + 16, at(graph).b - 12),
+        across("q", box.A, { ...box.Y, l: out.l }),
+        ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
+      ];
+    }
+    const down = (at) => list2.slice(1).map((node) => {
+      const { l, t } = at(node);
+      return falling("x", l + 22, t - 21, l + 22, t - 3);
     });
-    frame2.on(range, "input", take);
-    frame2.on(range, "change", () => {
-      take();
-      frame2.commit();
+    let last = "";
+    const watch = new ResizeObserver(() => {
+      const size = `${picture.clientWidth} ${picture.clientHeight}`;
+      if (size === last) return;
+      last = size;
+      frame2.read(draw);
     });
-    const slider = html(
-      "div",
-      { class: "ag-hull-slider" },
-      html("label", { class: "ag-field" }, html("span", {}, mixtureHull.give), choice, reading),
-      range,
-      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
-    );
+    watch.observe(picture);
+    return { node: layer, draw, dispose: () => watch.disconnect() };
+  }
+  function bent(kind, x1, y1, x2, y2) {
+    const half = (x2 - x1) / 2;
+    return [kind, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`, x2, y2, 0];
+  }
+  function falling(kind, x1, y1, x2, y2) {
+    const half = (y2 - y1) / 2;
+    return [kind, `M${x1} ${y1}C${x1} ${y1 + half} ${x2} ${y2 - half} ${x2} ${y2 - 5}`, x2, y2, 90];
+  }
+
+  // pipeline_picture.js
+  var CELL = [40, 26];
+  var NAME = 58;
+  var GAP2 = 36;
+  var SIDE2 = 16;
+  var TOP = 58;
+  var GRAPH = 220;
+  var DOT = 12;
+  var HIDDEN = 5e-3;
+  var COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2", W_Q: "#0072B2", W_K: "#D55E00", W_V: "#009E73" };
+  var KINDS = { Q: "q", K: "k", V: "v", Y: "y" };
+  var SHAPES = { q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", k: "M-5 -5H5V5H-5Z", v: "M0 -6.3L6 4.3H-6Z", y: "M0 -6.5L6.5 0L0 6.5L-6.5 0Z" };
+  function cellText(x, given = false) {
+    if (x === null) return "\u2013";
+    if (Math.abs(x) >= 999.5) return x.toExponential(0).replace("e+", "e").replaceAll("-", "\u2212");
+    if (Math.abs(x) >= 99.95) return fixed(x, 0);
+    return given ? fixed(x, 2).replace(/0$/, "") : fixed(x, 2);
+  }
+  function shade(name, x, largest3) {
+    return x === null ? 0 : Math.min(1, Math.abs(x) / (name === "A" ? 1 : largest3 || 1));
+  }
+  var largestOf = (M) => Math.max(0, ...M.flatMap((row) => row ?? []).map(Math.abs));
+  var n2 = (x) => String(Number(x.toFixed(1)) || 0);
+  var text2 = (x, y, body, more = {}) => ["text", { x: n2(x), y: n2(y), ...more }, body];
+  var bold = { "font-weight": "600" };
+  var middle = { "text-anchor": "middle" };
+  var end = { "text-anchor": "end" };
+  function pipelinePicture(now, tokens) {
+    const n = now.X.length, d = now.X[0].length, dk = now.Q[0].length, dv = now.V[0].length, [w, h] = CELL;
+    const lane2 = Math.max(n, d) * h + 44, top = [0, 1, 2].map((l) => TOP + l * lane2 + 22);
+    const xB = SIDE2 + NAME + d * w + GAP2, xQ = xB + Math.max(dk, dv) * w + 24;
+    const xC = xQ + Math.max(dk, dv) * w + GAP2, xD = xC + NAME + n * w + GAP2;
+    const width = xD + Math.max(GRAPH, NAME + dv * w) + SIDE2, height = TOP + 3 * lane2 + 14;
+    const names = tokens.map((token) => visible(token, 7));
+    const at = { X: [SIDE2 + NAME, top[0]], S: [xC + NAME, top[0] + 4], A: [xC + NAME, top[2]], Y: [xD + NAME, top[2]] };
+    ["Q", "K", "V"].forEach((name, l) => Object.assign(at, { [`W_${name}`]: [xB, top[l]], [name]: [xQ, top[l]] }));
+    const middleOf = (name) => at[name][1] + now[name].length * h / 2;
+    const right = (name) => at[name][0] + now[name].find(Boolean)?.length * w || at[name][0] + dv * w;
+    const flow = (name, x1, y1, x2, y2) => arrow(x1, y1, x2, y2, COLOURS[name] ?? "currentColor");
+    const parts2 = [
+      ...["Q", "K", "V"].map((name) => flow(name, right("X") + 4, middleOf("X"), xB - 5, middleOf(`W_${name}`))),
+      ...["Q", "K", "V"].map((name) => flow(name, xB + now[`W_${name}`][0].length * w + 3, middleOf(`W_${name}`), xQ - 4, middleOf(`W_${name}`))),
+      ...["Q", "K"].map((name) => flow(name, right(name) + 4, middleOf(name), xC + 4, middleOf("S"))),
+      flow("S", at.S[0] + n * w / 2, at.S[1] + n * h + 4, at.S[0] + n * w / 2, at.A[1] - 40),
+      flow("A", right("A") + 4, middleOf("A") - 6, xD + 20, TOP + 176),
+      flow("A", right("A") + 4, middleOf("A"), xD + 2, middleOf("Y")),
+      under("V", xQ + dv * w / 2, top[2] + n * h + 4, at.Y[0] + dv * w / 2, height - 8),
+      ...[[1, SIDE2, 28], [2, xB, 28], [3, xC, 28], [4, xC, top[2] - 30], [5, xD, 28], [6, xD, top[2] - 30]].flatMap(([k, x, y]) => head(k, x, y)),
+      ...["Q", "K", "V"].flatMap((name, l) => [
+        text2(xB, top[l] - 8, `W${"qkv"["QKV".indexOf(name)].toUpperCase()}`.replace(/(.)$/, "_$1"), { "font-style": "italic" }),
+        ["path", { class: `ag-${KINDS[name]}`, d: SHAPES[KINDS[name]], fill: COLOURS[name], transform: `translate(${n2(xQ + 6)} ${n2(top[l] - 12)})` }],
+        text2(xQ + 16, top[l] - 8, attentionPipeline.matrices[name])
+      ]),
+      ...["X", "S", "A", "Y"].flatMap((name) => names.map((body, i) => text2(at[name][0] - 6, at[name][1] + i * h + 17.5, body, { ...end, ...i === now.selected ? bold : {} }))),
+      ...["S", "A"].flatMap((name) => names.map((body, j) => text2(at[name][0] + (j + 0.5) * w, at[name][1] - 6, visible(tokens[j], 6), { ...middle, "font-size": "11" }))),
+      ...[...GIVEN, "Q", "K", "V", "S", "A", "Y"].flatMap((name) => table(name, at[name], now)),
+      ...d === 2 ? points(now.X, names, SIDE2 + 8, top[1] + 6, 128) : [],
+      ["g", { transform: `translate(${n2(xD)} ${TOP - 14})` }, ...graphEdges(now), ...graphNodes(tokens, now.selected)]
+    ];
+    return ["svg", {
+      viewBox: `0 0 ${n2(width)} ${n2(height)}`,
+      width: n2(width),
+      height: n2(height),
+      "font-family": "system-ui, sans-serif",
+      "font-size": "13",
+      fill: "currentColor"
+    }, ...parts2];
+  }
+  function head(k, x, y) {
+    return [
+      ["circle", { class: "ag-pipe-dot", cx: n2(x + 9), cy: n2(y - 4.5), r: "9", fill: "none", stroke: "currentColor" }],
+      text2(x + 9, y, String(k), { ...middle, "font-size": "12", ...bold }),
+      text2(x + 24, y, attentionPipeline.stages[k - 1], { "font-size": "14", ...bold })
+    ];
+  }
+  function table(name, [x, y], now) {
+    const M = now[name], [w, h] = CELL, largest3 = largestOf(M), colour = COLOURS[name] ?? "currentColor";
+    const columns = M.find(Boolean)?.length ?? now.V[0].length, given = GIVEN.includes(name);
+    return M.flatMap((row, i) => Array.from({ length: columns }, (_, j) => {
+      const value2 = name === "A" && !now.allowed[i][j] ? null : row?.[j] ?? null;
+      const [left, up] = [x + j * w, y + i * h];
+      return [
+        "g",
+        {},
+        ["rect", {
+          x: n2(left + 1),
+          y: n2(up + 1),
+          width: String(w - 2),
+          height: String(h - 2),
+          rx: "3",
+          fill: colour,
+          "fill-opacity": n3(0.05 + 0.3 * shade(name, value2, largest3)),
+          ...given ? { stroke: "currentColor", "stroke-opacity": "0.55" } : {}
+        }],
+        ...value2 === null || value2 < 0 ? [["path", { d: hatch(left + 1, up + 1, w - 2, h - 2), stroke: "currentColor", "stroke-opacity": "0.3", "stroke-width": "0.8" }]] : [],
+        text2(left + w / 2, up + 17.5, cellText(value2, given), middle)
+      ];
+    }).flat(0));
+  }
+  var n3 = (x) => String(Number(x.toFixed(2)));
+  function hatch(x, y, w, h) {
+    const lines = [];
+    for (let s = 7; s < w + h; s += 7) {
+      const [a, b] = [Math.min(s, w), Math.max(0, s - w)], [c, e] = [Math.max(0, s - h), Math.min(s, h)];
+      lines.push(`M${n2(x + a)} ${n2(y + b)}L${n2(x + c)} ${n2(y + e)}`);
+    }
+    return lines.join("");
+  }
+  function points(X, names, x, y, side) {
+    const reach = niceRange(X), place = (p) => [x + side / 2 + p[0] / reach * (side / 2), y + side / 2 - p[1] / reach * (side / 2)];
+    return [
+      ["path", { d: `M${n2(x)} ${n2(y + side / 2)}h${side}M${n2(x + side / 2)} ${n2(y)}v${side}`, stroke: "currentColor", "stroke-opacity": "0.35" }],
+      ...X.flatMap((p, i) => {
+        const [a, b] = place(p);
+        return [["circle", { cx: n2(a), cy: n2(b), r: "4.5" }], text2(a, b - 8, names[i], { ...middle, "font-size": "11" })];
+      })
+    ];
+  }
+  function arrow(x1, y1, x2, y2, colour) {
+    const straight = x1 === x2, bend = straight ? 0 : (x2 - x1) / 2;
+    const d = `M${n2(x1)} ${n2(y1)}` + (straight ? `V${n2(y2 - 5)}` : `C${n2(x1 + bend)} ${n2(y1)} ${n2(x2 - bend)} ${n2(y2)} ${n2(x2 - 5)} ${n2(y2)}`);
+    return [
+      "g",
+      { class: "ag-pipe-flow" },
+      ["path", { d, fill: "none", stroke: colour, "stroke-width": "1.6" }],
+      ["path", { d: "M0 0L-7 3.6V-3.6Z", fill: colour, transform: `translate(${n2(x2)} ${n2(y2)}) rotate(${straight ? 90 : 0})` }]
+    ];
+  }
+  function under(name, x1, y1, x2, low) {
+    const d = `M${n2(x1)} ${n2(y1)}V${n2(low - 8)}Q${n2(x1)} ${n2(low)} ${n2(x1 + 8)} ${n2(low)}H${n2(x2 - 8)}Q${n2(x2)} ${n2(low)} ${n2(x2)} ${n2(low - 8)}V${n2(y1 + 5)}`;
+    return [
+      "g",
+      { class: "ag-pipe-flow" },
+      ["path", { d, fill: "none", stroke: COLOURS[name], "stroke-width": "1.6" }],
+      ["path", { d: "M0 0L-7 3.6V-3.6Z", fill: COLOURS[name], transform: `translate(${n2(x2)} ${n2(y1)}) rotate(-90)` }]
+    ];
+  }
+  var direction = (i, n) => {
+    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  var spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
+  function graphNodes(tokens, selected) {
+    const n = tokens.length;
+    return tokens.map((token, i) => {
+      const [x, y] = spot(i, n), on = i === selected, { label: label2, anchor } = nameAt(i, n);
+      return [
+        "g",
+        { class: on ? "ag-pipe-node ag-on" : "ag-pipe-node" },
+        ["circle", { cx: n2(x), cy: n2(y), r: n > 12 ? "3" : "6.5", class: "ag-dot" }],
+        text2(label2[0], label2[1] + 4, visible(token, n > 12 ? 1 : 7), { class: "ag-name", "text-anchor": anchor, ...on ? bold : {}, ...n > 12 ? { "font-size": "9" } : {} })
+      ];
+    });
+  }
+  var graphBox = (n) => n > 4 ? [0, -2, 220, 204] : [26, -6, 168, { 3: 184, 4: 216 }[n] ?? 204];
+  function nameAt(i, n, on = 0) {
+    const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > 12 ? 12 : 26;
+    if (n > 4) return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end" };
+    return { label: [x, y + (s < -0.5 ? -30 - on : s > 0.9 ? 32 + on : 22 + on)], anchor: "middle" };
+  }
+  function graphEdges({ A, selected, reading }) {
+    const n = A.length, flows = reading === "flows", colour = flows ? COLOURS.V : COLOURS.Q;
+    const found = A.flatMap((row, i) => (row ?? []).flatMap((w, j) => w < HIDDEN || n > 12 && i !== selected ? [] : [[i, j, w]]));
+    return found.sort((a, b) => (a[0] === selected) - (b[0] === selected)).map(([i, j, w]) => {
+      const on = i === selected, { d, tip, angle, label: label2, anchor = "middle" } = i === j ? loop(i, n) : curve(i, j, n, flows);
+      const paint = on ? colour : "currentColor", opacity = n3(on ? 0.55 + 0.45 * w : 0.1 + 0.35 * w);
+      return [
+        "g",
+        { class: `ag-pipe-edge${on ? flows ? " ag-pipe-v" : " ag-pipe-q" : ""}`, opacity },
+        ["path", { d, fill: "none", stroke: paint, "stroke-width": n3(0.8 + 6.2 * w) }],
+        ["path", { d: "M0 0L-8 4.2V-4.2Z", fill: paint, transform: `translate(${tip.map(n2).join(" ")}) rotate(${n2(angle)}) scale(${n3(1 + 0.8 * w)})` }],
+        ...on && n <= 4 ? [text2(label2[0], label2[1] + 4, fixed(w, 2), { class: "ag-name", "text-anchor": anchor, "font-size": "12", ...bold })] : []
+      ];
+    });
+  }
+  function curve(i, j, n, flows) {
+    const a = spot(i, n), b = spot(j, n), bend = 0.2;
+    const mid = [(a[0] + b[0]) / 2 - bend * (b[1] - a[1]), (a[1] + b[1]) / 2 + bend * (b[0] - a[0])];
+    const [from, to] = flows ? [b, a] : [a, b], near = n > 12 ? 5 : DOT;
+    const start5 = toward(from, mid, near - 3), stop = toward(to, mid, near + 5), tip = toward(to, mid, near - 3);
     return {
-      node: html(
-        "div",
-        { class: "ag-hull-other", role: "group", "aria-label": mixtureHull.otherTitle },
-        html("div", { class: "ag-title" }, mixtureHull.otherTitle, about(mixtureHull.otherTitle, mixtureHull.otherHint)),
-        none,
-        slider,
-        moved,
-        size
-      ),
-      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, ends, distance }) {
-        const room2 = may.filter(Boolean).length;
-        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room2) : !may[j] ? mixtureHull.noneMasked(named(j)) : !ends ? mixtureHull.noneFixed(named(j)) : ends.high - ends.low < 1e-12 ? mixtureHull.noneRoom(named(j)) : "";
-        text(none, why);
-        choice.value = String(j);
-        slider.hidden = !a || dimension === 0;
-        range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
-        text(size, a && dimension ? mixtureHull.dimension(dimension, room2) : "");
-        text(moved, why ? "" : mixtureHull.distance(fixed(distance, 3)));
-        if (why) return;
-        const position = Math.round(along * STEPS2);
-        if (Number(range.value) !== position) range.value = String(position);
-        text(reading, `a\u2032 = ${fixed(b[j], 3)}`);
-        attr(range, "aria-valuetext", mixtureHull.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
-        text(low, mixtureHull.end("\u2190", fixed(a[j] + ends.low, 3), named(ends.lowKey), ends.lowKey === j));
-        text(high, mixtureHull.end("\u2192", fixed(a[j] + ends.high, 3), named(ends.highKey), false));
-      }
+      d: `M${start5.map(n2).join(" ")}Q${mid.map(n2).join(" ")} ${stop.map(n2).join(" ")}`,
+      tip,
+      angle: degrees(to[0] - mid[0], to[1] - mid[1]),
+      label: [0, 1].map((c) => (a[c] + b[c]) / 4 + mid[c] / 2 + 10 * [-(b[1] - a[1]), b[0] - a[0]][c] / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1))
     };
+  }
+  function loop(i, n) {
+    const [x, y] = spot(i, n), [c, s] = direction(i, n);
+    const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+    const on = (r, [u2, v2]) => `${n2(x + r * u2)} ${n2(y + r * v2)}`;
+    const [u, v] = turned[1];
+    return {
+      d: `M${on(9, turned[0])}C${on(36, turned[0])} ${on(36, turned[1])} ${on(17, turned[1])}`,
+      tip: [x + 9 * u, y + 9 * v],
+      angle: degrees(-u, -v),
+      ...nameAt(i, n, 15)
+      // beyond the name of the token
+    };
+  }
+  var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
+  function toward([x, y], [u, v], distance) {
+    const length = Math.hypot(u - x, v - y) || 1;
+    return [x + (u - x) / length * distance, y + (v - y) / length * distance];
   }
 
   // predict.js
   function createPredict(frame2, { cover, ask }, snapshot) {
     let on = false, asked = null, state = null, covered = [];
     const toggle = frame2.button(frame.predict, () => set(!on), { "aria-pressed": "false" });
-    const question = html("legend", {}), choices = html("div", { class: "ag-row" });
+    const question2 = html("legend", {}), choices = html("div", { class: "ag-row" });
     const verdict = html("p", { class: "ag-verdict" });
     const commit = frame2.button(frame.predictCommit, answer);
     const again = frame2.button(frame.predictAgain, () => renew(true));
     const node = html(
       "fieldset",
       { class: "ag-predict", hidden: true, tabindex: -1 },
-      question,
+      question2,
       choices,
       html("div", { class: "ag-row" }, commit, again, verdict)
     );
@@ -756,7 +1276,7 @@ var AttentionGeometry = (() => {
       state = now;
       asked = ask();
       text(verdict, "");
-      text(question, asked ? asked.question : frame.predictNothing);
+      text(question2, asked ? asked.question : frame.predictNothing);
       choices.replaceChildren(...(asked?.options ?? []).map((option, i) => html(
         "label",
         { class: "ag-field" },
@@ -774,15 +1294,15 @@ var AttentionGeometry = (() => {
       if (!chosen) return void text(verdict, frame.predictChoose);
       const { options, answer: right, why } = asked;
       const good = Number(chosen.value) === right;
-      const sentence = `${good ? frame.predictRight : frame.predictWrong(options[right])} ${why}`;
+      const sentence2 = `${good ? frame.predictRight : frame.predictWrong(options[right])} ${why}`;
       uncover();
-      text(verdict, sentence);
+      text(verdict, sentence2);
       node.classList.toggle("ag-right", good);
       for (const input of choices.querySelectorAll("input")) input.disabled = true;
       commit.hidden = true;
       again.hidden = false;
       again.focus({ preventScroll: true });
-      frame2.say(sentence);
+      frame2.say(sentence2);
     }
     return {
       node,
@@ -808,9 +1328,9 @@ var AttentionGeometry = (() => {
     const of = (event) => listeners.get(event) ?? listeners.set(event, /* @__PURE__ */ new Set()).get(event);
     return {
       get: (name) => state[name],
-      set(name, value) {
-        if (state[name] === value) return;
-        state[name] = value;
+      set(name, value2) {
+        if (state[name] === value2) return;
+        state[name] = value2;
         for (const event of [`change:${name}`, "change"]) for (const f of [...of(event)]) f();
       },
       save_changes() {
@@ -822,8 +1342,8 @@ var AttentionGeometry = (() => {
   var VERSION = 1;
   function encodeLink(name, ordinal, state) {
     const bytes = new TextEncoder().encode(JSON.stringify(state));
-    const text2 = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-    return `ag=${VERSION}:${name}.${ordinal}:${text2}`;
+    const text3 = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return `ag=${VERSION}:${name}.${ordinal}:${text3}`;
   }
   function decodeLink(hash) {
     const found = /^#?ag=1:([A-Za-z]+)\.(\d{1,3}):([\w-]{1,20000})$/.exec(hash);
@@ -885,14 +1405,14 @@ var AttentionGeometry = (() => {
     const history = createHistory(snapshot);
     const live = html("p", { class: "ag-say", role: "status" });
     const body = html("div", { class: "ag-body" });
-    const root = html("div", {
+    const root2 = html("div", {
       class: "ag-widget",
       role: "group",
       "aria-label": options.label,
       "data-lm-suppress-shortcuts": "true"
     }, body);
     const frame2 = {
-      root,
+      root: root2,
       body,
       keys,
       initial,
@@ -914,32 +1434,32 @@ var AttentionGeometry = (() => {
       schedule() {
         request ||= requestAnimationFrame(tick);
       },
-      set(name, value) {
+      set(name, value2) {
         own += 1;
-        model.set(name, value);
+        model.set(name, value2);
         own -= 1;
         frame2.schedule();
       },
       /** One step of the history; steps that follow each other under one key are one. */
-      commit(key = null, sentence = null) {
+      commit(key = null, sentence2 = null) {
         if (!history.commit(key)) return;
         model.save_changes();
         refresh();
         predict?.follow();
-        frame2.say(sentence ?? predict?.question ?? options.summary());
+        frame2.say(sentence2 ?? predict?.question ?? options.summary());
       },
       /** Sets a whole state that came from elsewhere: a task, a link. */
-      apply(raw, sentence = frame.linkSet) {
+      apply(raw, sentence2 = frame.linkSet) {
         const state = clean(raw);
         if (!state) return frame2.say(frame.linkRefused), false;
-        put(state);
+        put2(state);
         if (typeof raw.predict === "boolean") predict?.set(raw.predict);
-        frame2.commit(null, sentence);
+        frame2.commit(null, sentence2);
         return true;
       },
       /** The sentence is spoken when the movement has ended. */
-      say(sentence) {
-        said = sentence;
+      say(sentence2) {
+        said = sentence2;
         frame2.settle();
       },
       settle() {
@@ -956,7 +1476,7 @@ var AttentionGeometry = (() => {
         cancelAnimationFrame(request);
         clearTimeout(timer);
         for (const name of traits) model.off(`change:${name}`, changed);
-        root.remove();
+        root2.remove();
       }
     };
     const regions = /* @__PURE__ */ new Map();
@@ -978,16 +1498,16 @@ var AttentionGeometry = (() => {
       history.follow();
       frame2.schedule();
     }
-    function put(state) {
-      for (const [name, value] of Object.entries(state)) frame2.set(name, value);
+    function put2(state) {
+      for (const [name, value2] of Object.entries(state)) frame2.set(name, value2);
     }
-    function travel(state, sentence) {
+    function travel(state, sentence2) {
       if (!state) return;
-      put(state);
+      put2(state);
       model.save_changes();
       refresh();
       predict?.follow();
-      frame2.say(sentence);
+      frame2.say(sentence2);
     }
     const undo = () => travel(history.undo(), frame.undone);
     const redo = () => travel(history.redo(), frame.redone);
@@ -1028,7 +1548,7 @@ var AttentionGeometry = (() => {
         undoButton,
         redoButton,
         button(frame.reset, () => {
-          put(initial);
+          put2(initial);
           frame2.commit(null, frame.resetDone);
         }),
         page && button(frame.link, link),
@@ -1047,7 +1567,7 @@ var AttentionGeometry = (() => {
     ];
     const onKey = (event) => {
       const target = event.composedPath()[0];
-      if (!(target instanceof Node && root.contains(target))) return;
+      if (!(target instanceof Node && root2.contains(target))) return;
       const command = event.ctrlKey || event.metaKey;
       const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
       const wanted = { z: event.shiftKey ? redo : undo, y: redo }[command && !typing ? event.key.toLowerCase() : ""];
@@ -1064,11 +1584,11 @@ var AttentionGeometry = (() => {
       if (wanted) window.addEventListener("keydown", onKey, { capture: true, signal: stop.signal });
       else window.removeEventListener("keydown", onKey, { capture: true });
     };
-    frame2.on(root, "focusin", () => listen(true));
-    frame2.on(root, "focusout", (event) => listen(root.contains(event.relatedTarget)));
+    frame2.on(root2, "focusin", () => listen(true));
+    frame2.on(root2, "focusout", (event) => listen(root2.contains(event.relatedTarget)));
     for (const name of traits) model.on(`change:${name}`, changed);
     refresh();
-    el.append(root);
+    el.append(root2);
     return frame2;
   }
   function createTray(frame2) {
@@ -1084,22 +1604,22 @@ var AttentionGeometry = (() => {
     const byHand = () => (area.select(), frame.copyByHand);
     return {
       node,
-      async offer(value, { copied: done, shown, keep = false, name: as = null }) {
-        area.value = value;
-        area.rows = Math.min(14, value.split("\n").length + 1);
+      async offer(value2, { copied: done, shown, keep = false, name: as = null }) {
+        area.value = value2;
+        area.rows = Math.min(14, value2.split("\n").length + 1);
         area.setAttribute("aria-label", shown);
         name = as;
         file.hidden = !as;
-        const good = await copied(value);
+        const good = await copied(value2);
         node.hidden = good && !keep;
         text(note, good ? frame.copied : byHand());
         frame2.say(good ? done : shown);
       }
     };
   }
-  async function copied(value) {
+  async function copied(value2) {
     try {
-      await navigator.clipboard.writeText(value);
+      await navigator.clipboard.writeText(value2);
       return true;
     } catch {
       return false;
@@ -1121,7 +1641,7 @@ var AttentionGeometry = (() => {
     );
   }
   function select(frame2, label2, options, run) {
-    const node = html("select", { class: "ag-select", "aria-label": label2 }, ...options.map(([value, name]) => html("option", { value }, name)));
+    const node = html("select", { class: "ag-select", "aria-label": label2 }, ...options.map(([value2, name]) => html("option", { value: value2 }, name)));
     frame2.on(node, "change", () => run(node.value));
     return { node, field: html("label", { class: "ag-field" }, html("span", {}, label2), node) };
   }
@@ -1138,17 +1658,69 @@ var AttentionGeometry = (() => {
     return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
   }
 
-  // hull_controls.js
-  var R = Math.SQRT1_2;
-  var PRESETS = {
-    identity: [[1, 0], [0, 1]],
-    rotation: [[R, R], [-R, R]],
-    stretch: [[2, 0], [0, 0.5]],
-    projection: [[0.5, 0.5], [0.5, 0.5]]
-  };
-  function createTemperature(frame2) {
-    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": mixtureHull.temperature });
-    const number = html("span", { class: "ag-number-text ag-reading" });
+  // pipe_parts.js
+  var element = ([tag, attributes, ...children]) => svg(tag, attributes, ...children.map((child) => typeof child === "string" ? child : element(child)));
+  function createGraph({ frame: frame2, tokens, called, follow }) {
+    const edges = svg("g", {}), nodes = svg("g", {});
+    const picture = svg("svg", { class: "ag-pipe-graph", viewBox: graphBox(tokens.length).join(" "), role: "img" }, edges, nodes);
+    const hint = html("p", { class: "ag-hint" });
+    let selected = -1;
+    return {
+      node: html("div", { class: "ag-pipe-body" }, picture),
+      hint,
+      draw(now, settled) {
+        edges.replaceChildren(...graphEdges(now).map(element));
+        if (now.selected !== selected) {
+          selected = now.selected;
+          nodes.replaceChildren(...graphNodes(tokens, selected).map(element));
+          [...nodes.children].forEach((node, i) => node.addEventListener("click", () => follow(i)));
+        }
+        picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
+        text(hint, attentionPipeline.arrow[now.reading]);
+        if (settled) attr(picture, "aria-label", attentionPipeline.graphLabel(attentionPipeline.arrow[now.reading], called.map((name, i) => attentionPipeline.sentence[now.reading](name, shares(now, called, i))).join(" ")));
+      }
+    };
+  }
+  var shares = ({ A, allowed: allowed2 }, called, i) => A[i] && A[i].flatMap((w, j) => allowed2[i][j] ? [[called[j], fixed(w)]] : []);
+  function createMix({ frame: frame2, tokens, called, follow }) {
+    const choice = select(frame2, attentionPipeline.follow, called.map((name, i) => [String(i), name]), (value2) => follow(Number(value2)));
+    const pieces = tokens.map((token) => {
+      const number3 = html("b", {});
+      return { node: html("span", { class: "ag-pipe-piece" }, number3, html("bdi", {}, visible(token, 10))), number: number3 };
+    });
+    const bar = html("div", { class: "ag-pipe-bar", "aria-hidden": "true" }, ...pieces.map((piece) => piece.node));
+    const sentence2 = html("p", { class: "ag-pipe-sentence" });
+    const answer = html("div", { class: "ag-pipe-answer" }, bar, sentence2);
+    return {
+      node: html("div", { class: "ag-pipe-mix" }, choice.field, answer),
+      answer,
+      draw(now) {
+        const i = now.selected, row = now.A[i];
+        choice.node.value = String(i);
+        pieces.forEach(({ node, number: number3 }, j) => {
+          const w = row?.[j] ?? 0;
+          attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
+          node.classList.toggle("ag-pipe-small", w < 0.06);
+          text(number3, fixed(w));
+        });
+        bar.classList.toggle("ag-pipe-green", now.reading === "flows");
+        text(sentence2, attentionPipeline.sentence[now.reading](called[i], shares(now, called, i)));
+      }
+    };
+  }
+  function createSettings({ frame: frame2 }) {
+    const set = (name, value2) => {
+      frame2.set(name, value2);
+      frame2.commit();
+    };
+    const readings = ["attends", "flows"].map((reading) => ({ reading, node: frame2.button(attentionPipeline.readings[reading], () => set("reading", reading), { "aria-pressed": "false" }) }));
+    const kinds = ["none", "causal", "custom"];
+    const mask = select(frame2, attentionPipeline.mask, kinds.map((kind) => [kind, attentionPipeline.masks[kind]]), (kind) => set("mask", kind === "none" ? null : kind));
+    const custom = mask.node.lastChild;
+    const box = html("input", { type: "checkbox" });
+    frame2.on(box, "change", () => set("scaled", box.checked));
+    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": attentionPipeline.temperature });
+    const number3 = html("span", { class: "ag-number-text ag-reading" });
     const take = () => {
       const t = sliderToTemperature(Number(range.value));
       frame2.set("temperature", t === Infinity ? "inf" : t);
@@ -1158,107 +1730,1203 @@ var AttentionGeometry = (() => {
       take();
       frame2.commit();
     });
-    const stop = (label2, t) => frame2.button(label2, () => {
-      frame2.set("temperature", t);
-      frame2.commit();
-    });
     return {
       node: html(
         "div",
-        { class: "ag-controls", role: "group", "aria-label": mixtureHull.controls },
-        html(
-          "div",
-          { class: "ag-field ag-temperature" },
-          html("label", { class: "ag-field" }, html("span", {}, mixtureHull.temperature), range),
-          number
-        ),
-        stop("T = 0", 0),
-        stop("T = 1", 1),
-        stop("T = \u221E", "inf"),
-        about(mixtureHull.temperature, mixtureHull.temperatureHint)
+        { class: "ag-controls", role: "group", "aria-label": attentionPipeline.settings },
+        html("div", { class: "ag-field" }, html("span", {}, attentionPipeline.reading), html("div", { class: "ag-switch", role: "group", "aria-label": attentionPipeline.reading }, ...readings.map((one) => one.node))),
+        mask.field,
+        html("label", { class: "ag-field ag-check" }, box, html("span", {}, attentionPipeline.scaled, html("sub", {}, "k"))),
+        html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, attentionPipeline.temperature), range), number3)
       ),
-      draw({ temperature: t }) {
-        const shown = t === Infinity ? "\u221E" : String(t);
+      draw({ mask: now, scaled, temperature: t, reading }) {
+        readings.forEach((one) => attr(one.node, "aria-pressed", String(one.reading === reading)));
+        const kind = now === null ? "none" : now === "causal" ? "causal" : "custom";
+        custom.hidden = custom.disabled = kind !== "custom";
+        mask.node.value = kind;
+        box.checked = scaled;
         if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-        text(number, `T = ${shown}`);
-        attr(range, "aria-valuetext", mixtureHull.temperatureText(shown));
+        const shown = t === Infinity ? "\u221E" : String(t);
+        text(number3, `T = ${shown}`);
+        attr(range, "aria-valuetext", attentionPipeline.temperatureText(shown));
       }
     };
   }
-  function createMatrix(frame2) {
-    const preset = select(frame2, "W_O", [...Object.keys(PRESETS), "custom"].map((kind) => [kind, mixtureHull.presets[kind]]), (kind) => {
-      frame2.set("W_O", PRESETS[kind]);
-      frame2.commit();
-    });
-    preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
-    const custom = preset.node.lastChild;
-    const inputs = [0, 1].map((r) => [0, 1].map((c) => {
-      const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": mixtureHull.entry(r + 1, c + 1) });
-      const take = () => {
-        const value = input.valueAsNumber;
-        if (!Number.isFinite(value) || Math.abs(value) > 1e6) return false;
-        frame2.set("W_O", frame2.model.get("W_O").map((row, i) => row.map((w, k) => i === r && k === c ? value : w)));
-        return true;
+
+  // pipe_points.js
+  var SIDE3 = 128;
+  var HALF = 64;
+  function createPoints({ frame: frame2, tokens, named: named2, initial, move: move2, commit, onSelect }) {
+    let drag = null, reach = niceRange(initial), X = initial;
+    const place = (p) => p.map((x, c) => HALF + (c ? -1 : 1) * (x / reach) * HALF);
+    const picture = svg(
+      "svg",
+      { class: "ag-pipe-points", viewBox: `-6 -12 ${SIDE3 + 12} ${SIDE3 + 24}`, role: "group", "aria-label": attentionPipeline.points },
+      svg("path", { class: "ag-axis", d: `M0 ${HALF}H${SIDE3}M${HALF} 0V${SIDE3}` })
+    );
+    const handles = tokens.map((token, i) => {
+      const node = svg(
+        "g",
+        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": attentionPipeline.point, "aria-label": named2(i), "data-handle": `x${i}` },
+        svg("circle", { class: "ag-ring", r: 11 }),
+        svg("circle", { class: "ag-dot", r: 5.5 }),
+        svg("circle", { class: "ag-hit", r: 14 }),
+        svg("text", { class: "ag-name", y: -10, "text-anchor": "middle" }, visible(token, 7), svg("title", {}, token))
+      );
+      frame2.keys.set(node, (event) => onKey(i, event));
+      frame2.on(node, "pointerdown", (event) => {
+        if (event.button !== 0 || drag) return;
+        const box = picture.getBoundingClientRect(), scale = (SIDE3 + 12) / box.width;
+        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], scale: scale * reach / HALF, moved: false };
+        node.setPointerCapture(event.pointerId);
+        node.classList.add("ag-by-pointer");
+        node.focus({ preventScroll: true });
+        onSelect(i);
+        event.preventDefault();
+      });
+      frame2.on(node, "pointermove", (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const by = [event.clientX - drag.x, drag.y - event.clientY];
+        if (!drag.moved && Math.hypot(...by) < 2) return;
+        drag.moved = true;
+        move2(i, drag.start.map((x, c) => snap(Math.max(-reach, Math.min(reach, x + by[c] * drag.scale)))));
+      });
+      const drop = (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const { moved } = drag;
+        drag = null;
+        if (moved) commit(i);
       };
-      frame2.on(input, "input", take);
-      frame2.on(input, "change", () => take() ? frame2.commit() : frame2.schedule());
-      return input;
-    }));
+      frame2.on(node, "pointerup", drop);
+      frame2.on(node, "pointercancel", drop);
+      frame2.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
+      frame2.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
+      return node;
+    });
+    picture.append(...handles);
+    const snap = (x) => Math.round(x / 0.05) * 0.05;
+    function onKey(i, event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const unit = event.shiftKey ? 0.5 : 0.1;
+      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+      if (!way && event.key !== "Home") return false;
+      handles[i].classList.remove("ag-by-pointer");
+      move2(i, way ? X[i].map((x, c) => x + unit * way[c]) : frame2.initial.X[i]);
+      commit(i, way ? `keys x${i}` : null);
+      return true;
+    }
     return {
-      node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": mixtureHull.matrix }, ...inputs.flat())),
-      draw({ W_O }) {
-        const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
-        const kind = Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom";
-        custom.hidden = custom.disabled = kind !== "custom";
-        preset.node.value = kind;
-        inputs.flat().forEach((input, i) => {
-          if (document.activeElement !== input) input.value = String(Number(W_O[i >> 1][i & 1].toFixed(4)));
+      node: html("figure", { class: "ag-pipe-plane" }, picture),
+      draw(now) {
+        X = now.X;
+        if (!drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
+        handles.forEach((node, i) => {
+          attr(node, "transform", `translate(${place(X[i]).map((x) => x.toFixed(1)).join(" ")})`);
+          attr(node, "aria-valuenow", String(X[i][0]));
+          attr(node, "aria-valuetext", attentionPipeline.place(...X[i].map((x) => fixed(x))));
+          node.classList.toggle("ag-on", i === now.selected);
         });
       }
     };
   }
 
-  // hull_numpy.js
-  function hullLines({ V, scores: scores2, temperature, mask, direction: direction2, along, W_O, x }, tokens, line) {
-    const number = (v) => Number.isInteger(v) ? `${v}.0` : String(v);
-    const row = (values, one = number) => `[${values.map(one).join(", ")}]`;
-    const matrix = (name, rows) => `${name} = np.array([
-${rows.map((r) => `    ${row(r)},`).join("\n")}
+  // pipe_tables.js
+  var STEP = 0.1;
+  var COARSE = 1;
+  var PIXELS = 4;
+  var FINE = 0.05;
+  var SHOWN = 1200;
+  function createTable({ frame: frame2, name, rows, columns, size: [n, m], called, editor, follow }) {
+    const given = GIVEN.includes(name);
+    let current = [0, 0], drag = null;
+    const head2 = (names, j) => html("th", { scope: "col", title: names[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names[j], 14)));
+    const cells = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
+    const lines = cells.map((row, i) => {
+      const th = html(
+        "th",
+        { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow ? "ag-pipe-follow" : null },
+        html("bdi", { class: "ag-pipe-name" }, visible(rows.names[i], 14))
+      );
+      if (follow) frame2.on(th, "click", () => follow(i));
+      return { node: html("tr", {}, th, ...row.map((cell) => html("td", {}, cell.node))), th };
+    });
+    const node = html(
+      "table",
+      { class: `ag-pipe-table ag-pipe-${KINDS[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
+      html("caption", { class: "ag-hidden" }, attentionPipeline.captions[name]),
+      html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
+      html("tbody", {}, ...lines.map((line) => line.node))
+    );
+    function createCell(i, j) {
+      const number3 = html("span", {});
+      const node2 = given ? html("div", { class: "ag-pipe-cell", role: "spinbutton", tabindex: -1, "data-cell": `${name}.${i}.${j}` }, number3) : html("button", { class: "ag-pipe-cell", type: "button", tabindex: -1, "data-cell": `${name}.${i}.${j}` }, number3);
+      const cell = { node: node2, number: number3, place: [name, i, j], timer: 0 };
+      frame2.keys.set(node2, (event) => onKey(cell, event));
+      frame2.on(node2, "focus", () => {
+        rove(i, j);
+        editor.open(cell.place);
+      });
+      frame2.on(node2, "click", () => node2.focus({ preventScroll: true }));
+      if (given) makeDraggable(cell);
+      return cell;
+    }
+    function rove(i, j) {
+      attr(cells[current[0]][current[1]].node, "tabindex", "-1");
+      current = [i, j];
+      attr(cells[i][j].node, "tabindex", "0");
+    }
+    function onKey({ place, place: [, i, j] }, event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (way && given && way[0]) {
+        editor.change(place, frame2.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
+        editor.commit(place, `keys ${place}`);
+      } else if (way) {
+        const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
+        const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
+        cells[a][b].node.focus();
+      } else if (event.key === "Home" && given) editor.reset(place);
+      else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
+      else if (event.key === "Escape") editor.open(null);
+      else return false;
+      return true;
+    }
+    function makeDraggable({ node: node2, place }) {
+      frame2.on(node2, "pointerdown", (event) => {
+        if (event.button !== 0 || drag) return;
+        drag = { place, id: event.pointerId, y: event.clientY, start: frame2.model.get(place[0])[place[1]][place[2]], moved: false };
+        node2.setPointerCapture(event.pointerId);
+        node2.focus({ preventScroll: true });
+        event.preventDefault();
+      });
+      frame2.on(node2, "pointermove", (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const steps = Math.round((drag.y - event.clientY) / PIXELS);
+        if (!steps && !drag.moved) return;
+        drag.moved = true;
+        editor.change(place, drag.start + steps * FINE);
+      });
+      const drop = (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const { moved } = drag;
+        drag = null;
+        if (moved) editor.commit(place);
+      };
+      frame2.on(node2, "pointerup", drop);
+      frame2.on(node2, "pointercancel", drop);
+    }
+    rove(0, 0);
+    let first = true;
+    return {
+      node,
+      cells,
+      /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
+      draw(now, { opened, marks }, settled) {
+        const largest3 = largestOf(now[name]);
+        cells.forEach((row, i) => row.forEach((cell, j) => {
+          const value2 = entry(now, cell.place), key = String(cell.place), shown = cellText(value2, given);
+          if (cell.shown !== shown && !first) mark(cell);
+          cell.shown = shown;
+          text(cell.number, shown);
+          attr(cell.node, "style", `--ag-tint:${Math.round(6 + 34 * shade(name, value2, largest3))}%`);
+          cell.node.classList.toggle("ag-pipe-negative", value2 !== null && value2 < 0);
+          cell.node.classList.toggle("ag-pipe-masked", value2 === null);
+          cell.node.classList.toggle("ag-pipe-opened", opened === key);
+          cell.node.classList.toggle("ag-pipe-source", marks.has(key));
+          if (given) {
+            attr(cell.node, "aria-valuenow", String(value2));
+            attr(cell.node, "aria-valuetext", shown);
+          }
+          if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value2 === null ? attentionPipeline.masked : shown}`);
+        }));
+        if (follow) lines.forEach((line, i) => line.node.classList.toggle("ag-pipe-on", i === now.selected));
+        first = false;
+      }
+    };
+  }
+  function mark(cell) {
+    clearTimeout(cell.timer);
+    cell.node.classList.add("ag-pipe-changed");
+    cell.timer = setTimeout(() => cell.node.classList.remove("ag-pipe-changed"), SHOWN);
+  }
+
+  // attention_pipeline.js
+  var TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];
+  var REACH = 1e6;
+  function render({ model, el, page = null, view = {} }) {
+    const shape = () => JSON.stringify([...GIVEN.map((name) => sizeOf(model.get(name))), model.get("tokens"), model.get("tasks")]);
+    let now = shape();
+    let dispose = start(model, el, page, view);
+    const restart = () => {
+      if (shape() === now) return;
+      now = shape();
+      dispose();
+      dispose = start(model, el, page, view);
+    };
+    const watched = [...GIVEN, "tokens", "tasks"].map((name) => `change:${name}`);
+    for (const event of watched) model.on(event, restart);
+    return () => {
+      for (const event of watched) model.off(event, restart);
+      dispose();
+    };
+  }
+  var attention_pipeline_default = { render };
+  var sizeOf = (M) => [M.length, M[0].length];
+  function cleanState(raw, sizes) {
+    const n = sizes.X[0];
+    const index = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
+    const matrix3 = ([rows, columns]) => (x) => Array.isArray(x) && x.length === rows && x.every((row) => Array.isArray(row) && row.length === columns && row.every((v) => Number.isFinite(v) && Math.abs(v) <= REACH));
+    const tests = {
+      ...Object.fromEntries(GIVEN.map((name) => [name, matrix3(sizes[name])])),
+      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0,
+      scaled: (x) => typeof x === "boolean",
+      mask: (x) => x === null || x === "causal" || Array.isArray(x) && x.length === n && x.every((row) => Array.isArray(row) && row.length === n && row.every((may) => typeof may === "boolean")),
+      selected: (x) => index(x, n),
+      reading: (x) => x === "attends" || x === "flows",
+      opened: (x) => x === null || Array.isArray(x) && x.length === 3 && Object.hasOwn(sizes, x[0]) && index(x[1], sizes[x[0]][0]) && index(x[2], sizes[x[0]][1])
+    };
+    const given = Object.keys(tests).filter((name) => Object.hasOwn(raw, name));
+    return given.every((name) => tests[name](raw[name])) ? Object.fromEntries(given.map((name) => [name, structuredClone(raw[name])])) : null;
+  }
+  function start(model, el, page, view) {
+    const get = (name) => model.get(name);
+    const tokens = get("tokens"), called = tokens.map((token) => visible(token, 14));
+    const compute = () => {
+      const state = Object.fromEntries([...TRAITS, "opened"].map((name) => [name, get(name)]));
+      return stages({ ...state, temperature: state.temperature === "inf" ? Infinity : state.temperature });
+    };
+    const sizes = sizesOf(compute());
+    const told = () => attentionPipeline.sentence[get("reading")](called[get("selected")], shares(compute(), called, get("selected")));
+    const title = ([name, i, j]) => attentionPipeline.titles[name](called[i], name === "S" || name === "A" ? called[j] : j + 1, i + 1);
+    const story = (place) => attentionPipeline.stories[entry(compute(), place) === null ? "masked" : place[0]](called[place[1]], called[place[2]], place[2] + 1);
+    const spoken = (place) => `${title(place)}: ${fixed(entry(compute(), place))}.`;
+    const frame2 = createFrame({
+      model,
+      el,
+      page,
+      label: attentionPipeline.label,
+      traits: TRAITS,
+      compute,
+      summary: told,
+      clean: (raw) => cleanState(raw, sizes),
+      files: [
+        { kind: "SVG", name: "attention-pipeline.svg", make: () => svgBlob(paper2()) },
+        { kind: "PNG", name: "attention-pipeline.png", make: () => pngBlob(paper2()) },
+        { kind: "CSV", name: "attention-pipeline.csv", make: () => new Blob([numbersOf(compute(), sizes, tokens)], { type: "text/csv" }) }
+      ],
+      code: { kind: "NumPy", name: "attention_pipeline.py", make: () => pipelineLines(Object.fromEntries(TRAITS.map((name) => [name, get(name)])), tokens) },
+      predict: {
+        cover: () => [mix.answer, weights, graph.node, outputs, ...["A", "Y"].includes(get("opened")?.[0]) ? [arithmetic2.node] : []],
+        ask: () => question(compute(), called)
+      }
+    });
+    view.apply = (raw) => frame2.apply(raw);
+    model.on("change:opened", frame2.schedule);
+    const covered = () => frame2.root.querySelector(".ag-covered") !== null;
+    const follow = (i) => {
+      if (i === get("selected")) return;
+      frame2.set("selected", i);
+      frame2.commit("select");
+    };
+    const commit = (key, sentence2) => frame2.commit(key, covered() ? null : `${sentence2} ${told()}`);
+    const editor = {
+      open(place) {
+        if (String(place) === String(get("opened"))) return;
+        frame2.set("opened", place);
+        model.save_changes();
+        if (place) frame2.say(`${spoken(place)} ${story(place)}`);
+      },
+      change([name, i, j], value2, exact = false) {
+        const x = exact ? value2 : tidy(value2);
+        frame2.set(name, get(name).map((row, r) => r === i ? row.map((old, c) => c === j ? x : old) : row));
+      },
+      commit: (place, key = null) => commit(key, spoken(place)),
+      reset(place) {
+        editor.change(place, frame2.initial[place[0]][place[1]][place[2]], true);
+        editor.commit(place);
+      },
+      type: (sign) => arithmetic2.type(sign)
+    };
+    const tables = createTables({ frame: frame2, tokens, sizes, title, editor, follow });
+    const points2 = sizes.X[1] !== 2 ? null : createPoints({
+      frame: frame2,
+      tokens,
+      named: (i) => attentionPipeline.pointOf(called[i]),
+      initial: get("X"),
+      onSelect: follow,
+      move: (i, p) => frame2.set("X", get("X").map((row, r) => r === i ? p.map(tidy) : row)),
+      commit: (i, key = null) => commit(key, `${attentionPipeline.pointOf(called[i])}: ${get("X")[i].map((x) => fixed(x)).join(", ")}.`)
+    });
+    const graph = createGraph({ frame: frame2, tokens, called, follow });
+    const mix = createMix({ frame: frame2, tokens, called, follow });
+    const arithmetic2 = createArithmetic({ frame: frame2, title, story, editor });
+    const settings = createSettings({ frame: frame2 });
+    const body = (...parts2) => html("div", { class: "ag-pipe-body" }, ...parts2);
+    const weights = body(tables.A.node), outputs = body(tables.Y.node), match = html("p", { class: "ag-hint" });
+    const hint = (k) => html("p", { class: "ag-hint" }, attentionPipeline.hints[k - 1]);
+    const items = [
+      [hint(1), html("div", { class: "ag-pipe-pair" }, tables.X.node, points2?.node)],
+      ["Q", "K", "V"].map((name) => lane(name, tables)),
+      [match, body(tables.S.node)],
+      [hint(4), weights],
+      [graph.hint, graph.node],
+      [hint(6), outputs]
+    ].map((parts2, k) => html("li", { class: `ag-pipe-stage ag-pipe-stage-${k + 1}` }, heading(k + 1), ...parts2));
+    const picture = html("div", { class: "ag-pipe-picture" }, html("ol", { class: "ag-pipe-stages", role: "list" }, ...items));
+    const flows = createFlows({ frame: frame2, picture, list: items, tables, graph: graph.node, wanted: widthOf(sizes) });
+    frame2.body.append(
+      html("p", { class: "ag-pipe-lead" }, attentionPipeline.lead, " ", html("span", { class: "ag-hint" }, attentionPipeline.todo)),
+      frame2.region(mix.node, mix.draw),
+      frame2.region(picture, (now, settled) => {
+        const sources = now.opened ? arithmetic(now, now.opened).sources : [];
+        const look = { opened: now.opened && String(now.opened), marks: new Set(sources.map(String)) };
+        for (const one of Object.values(tables)) one.draw(now, look, settled);
+        points2?.draw(now);
+        graph.draw(now, settled);
+        text(match, attentionPipeline.match(now.scaled ? sizes.Q[1] : 1));
+      }),
+      frame2.region(arithmetic2.node, arithmetic2.draw),
+      frame2.region(settings.node, settings.draw),
+      html("details", { class: "ag-help" }, html("summary", {}, attentionPipeline.helpTitle), html("p", { class: "ag-hint" }, attentionPipeline.help)),
+      ...frame2.actions().filter(Boolean)
+    );
+    const paper2 = () => {
+      const page_ = element(pipelinePicture(compute(), tokens));
+      page_.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      return page_;
+    };
+    return () => {
+      model.off("change:opened", frame2.schedule);
+      flows.dispose();
+      frame2.dispose();
+    };
+  }
+  var tidy = (x) => Number(Math.max(-REACH, Math.min(REACH, x)).toFixed(4)) || 0;
+  function sizesOf(now) {
+    const n = now.X.length;
+    const made = { A: [n, n], Y: [n, now.V[0].length] };
+    return Object.fromEntries([...GIVEN, ...MADE].map((name) => [name, made[name] ?? sizeOf(now[name])]));
+  }
+  var widthOf = ({ X: [n, d], Q: [, dk], V: [, dv] }) => 290 + 32 * (d + 2 * Math.max(dk, dv) + n);
+  function createTables({ frame: frame2, tokens, sizes, title, editor, follow }) {
+    const axis = (count) => ({ names: Array.from({ length: count }, (_, c) => String(c + 1)), hidden: true });
+    const make = (name, rows, columns, more) => createTable({
+      frame: frame2,
+      name,
+      rows,
+      columns,
+      size: sizes[name],
+      called: (i, j) => title([name, i, j]),
+      editor,
+      ...more
+    });
+    const named2 = { names: tokens }, unnamed = { names: tokens, hidden: true };
+    const projections = ["Q", "K", "V"].flatMap((name) => [
+      [`W_${name}`, make(`W_${name}`, axis(sizes.X[1]), axis(sizes[name][1]))],
+      [name, make(name, unnamed, axis(sizes[name][1]))]
+    ]);
+    return {
+      X: make("X", named2, axis(sizes.X[1]), { follow }),
+      ...Object.fromEntries(projections),
+      S: make("S", named2, named2, { follow }),
+      A: make("A", named2, named2, { follow }),
+      Y: make("Y", named2, axis(sizes.Y[1]), { follow })
+    };
+  }
+  var heading = (k) => html(
+    "p",
+    { class: "ag-pipe-head" },
+    html("span", { class: "ag-pipe-step", "aria-hidden": "true" }, k),
+    html("span", {}, `${attentionPipeline.stages[k - 1]} `, symbol({ 1: "X", 3: "S", 4: "A", 6: "Y" }[k] ?? ""))
+  );
+  var symbol = (letter, low) => html("span", { class: "ag-pipe-symbol", "aria-hidden": "true" }, letter, low && html("sub", {}, low));
+  var lane = (name, tables) => html(
+    "div",
+    { class: "ag-pipe-lane" },
+    html("p", { class: "ag-pipe-kind" }, glyph(KINDS[name]), html("b", {}, attentionPipeline.matrices[name]), symbol(name), html("span", { class: "ag-hint" }, attentionPipeline.means[name])),
+    html(
+      "div",
+      { class: "ag-pipe-times" },
+      html("div", {}, symbol("W", name), tables[`W_${name}`].node),
+      tables[name].node
+    )
+  );
+  function question(now, called) {
+    const i = now.selected, best = winners(now, i);
+    if (!best.length) return null;
+    const open = called.map((_, j) => j).filter((j) => now.allowed[i][j]);
+    return {
+      question: attentionPipeline.ask(called[i]),
+      options: [...open.map((j) => called[j]), ...open.length > 1 ? [attentionPipeline.askTie] : []],
+      answer: best.length > 1 ? open.length : open.indexOf(best[0]),
+      why: attentionPipeline.askWhy(open.map((j) => `${called[j]} ${fixed(now.S[i][j])}`).join(", "), open.map((j) => `${called[j]} ${fixed(now.A[i][j])}`).join(", "))
+    };
+  }
+  function numbersOf(now, sizes, tokens) {
+    const lines = Object.entries(sizes).flatMap(([name, [rows, columns]]) => Array.from({ length: rows * columns }, (_, c) => {
+      const [i, j] = [Math.floor(c / columns), c % columns];
+      const row = name.startsWith("W_") ? "" : tokens[i];
+      return [name, i, j, row, name === "S" || name === "A" ? tokens[j] : "", entry(now, [name, i, j])];
+    }));
+    return csv([["matrix", "row", "column", "token", "to_token", "value"], ...lines]);
+  }
+
+  // axioms.js
+  var AXIOMS = ["non_negative", "zero_diagonal", "separation", "symmetry", "triangle"];
+  var KINDS2 = [
+    ["metric", "11111"],
+    ["pseudometric", "11011"],
+    ["quasimetric", "11101"],
+    ["semimetric", "11110"],
+    ["lawvere", "11001"],
+    ["divergence", "11100"],
+    ["premetric", "11000"]
+  ];
+  var matrix2 = (n, f) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_2, j) => f(i, j)));
+  var sum2 = (x) => x.reduce((a, b) => a + b, 0);
+  var largest = (D) => Math.max(0, ...D.flat().filter(Number.isFinite).map(Math.abs));
+  var toleranceOf = (D) => 8 * 2 ** -52 * largest(D);
+  function checkAxioms(D) {
+    const tolerance = toleranceOf(D), n = D.length;
+    const pairs = (wanted) => matrix2(n, (i, j) => [i, j]).flat().filter(([i, j]) => wanted(i, j));
+    const over = (cases, badness, shown, broken, size2 = 2) => {
+      const seen = cases.filter(([i, j]) => Number.isFinite(badness(i, j)));
+      const left = cases.length - seen.length;
+      if (!seen.length) return { holds: left ? null : true, violations: 0, cases: 0, left, worst: null, witness: null };
+      const at = seen.reduce((a, b) => badness(...b) > badness(...a) ? b : a);
+      const violations = seen.filter(([i, j]) => broken(i, j)).length;
+      return { holds: !violations, violations, cases: seen.length, left, worst: shown(...at), witness: at.slice(0, size2) };
+    };
+    const d = (i, j) => D[i][j], size = (i, j) => Math.abs(D[i][j]), skew = (i, j) => Math.abs(D[i][j] - D[j][i]);
+    return {
+      non_negative: over(pairs(() => true), (i, j) => -d(i, j), d, (i, j) => -d(i, j) > tolerance),
+      zero_diagonal: over(pairs((i, j) => i === j), size, size, (i, j) => size(i, j) > tolerance, 1),
+      separation: over(pairs((i, j) => i !== j), (i, j) => -size(i, j), size, (i, j) => size(i, j) <= tolerance),
+      symmetry: over(pairs((i, j) => i < j), skew, skew, (i, j) => skew(i, j) > tolerance),
+      triangle: triangles(D, tolerance)
+    };
+  }
+  function triangles(D, tolerance) {
+    const n = D.length, side = (i, j) => i !== j && Number.isFinite(D[i][j]);
+    let cases = 0, violations = 0, worst = null, witness = null;
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < n; k++) {
+        let detour = Infinity, via = -1;
+        for (let j = 0; j < n && side(i, k); j++) {
+          if (!side(i, j) || !side(j, k)) continue;
+          cases += 1;
+          violations += D[i][k] - D[i][j] - D[j][k] > tolerance;
+          if (D[i][j] + D[j][k] < detour) [detour, via] = [D[i][j] + D[j][k], j];
+        }
+        const gap = D[i][k] - detour;
+        if (via >= 0 && (worst === null || gap > worst)) [worst, witness] = [gap, [i, via, k]];
+      }
+    }
+    const left = n * (n - 1) * Math.max(n - 2, 0) - cases;
+    return { holds: left && !cases ? null : !violations, violations, cases, left, worst, witness };
+  }
+  function kindOf(verdicts) {
+    const held = AXIOMS.map((axiom) => verdicts[axiom].holds);
+    if (held.includes(null)) return null;
+    return (KINDS2.find(([, wanted]) => held.every((holds, a) => holds || wanted[a] === "0")) ?? ["none"])[0];
+  }
+  var missing = (wanted, verdicts) => AXIOMS.filter((axiom) => axiom in wanted && verdicts[axiom].holds !== wanted[axiom]);
+  var refuse = (reason, ...where) => {
+    throw { reason, where };
+  };
+  var between = (rows, other, length) => rows.map((p) => other.map((r) => length(p, r)));
+  var norm = (v) => Math.sqrt(sum2(v.map((x) => x * x)));
+  var minus = (p, r) => p.map((x, c) => x - r[c]);
+  var staying = (S) => matrix2(S.length, (i, j) => S[i][i] - S[i][j]);
+  var surprisal = (A) => A.map((row) => row.map((a) => -Math.log(a) + 0));
+  var plusTransposed = (M) => matrix2(M.length, (i, j) => M[i][j] + M[j][i]);
+  function euclidean(rows, other = rows) {
+    return rows.map((p) => {
+      const gaps = other.map((r) => minus(p, r));
+      const unit = Math.max(...gaps.flat().map(Math.abs), 2 ** -1022);
+      return gaps.map((gap) => norm(gap.map((x) => x / unit)) * unit);
+    });
+  }
+  function directions(X) {
+    const zero = X.findIndex((x) => x.every((c) => c === 0));
+    if (zero >= 0) refuse("direction", zero);
+    return X.map((x) => {
+      const unit = Math.max(...x.map(Math.abs)), scaled = x.map((c) => c / unit), length = norm(scaled);
+      return scaled.map((c) => c / length);
+    });
+  }
+  function root(D) {
+    D.forEach((row, i) => row.forEach((x, j) => x < 0 && refuse("negative", i, j, x)));
+    return D.map((row) => row.map(Math.sqrt));
+  }
+  var divergence = (p, r) => sum2(p.map((a, c) => Math.max((a > 0 ? a * (Math.log(a) - Math.log(r[c])) : 0) - a + r[c], 0)));
+  function jensenShannon(p, r) {
+    const terms = p.map((a, c) => {
+      const total = a + r[c], t = total > 0 ? (a - r[c]) / total : a - r[c];
+      return total * (Math.abs(t) < 1 ? 2 * t * Math.atanh(t) + Math.log1p(-(t * t)) : 2 * Math.LN2);
+    });
+    return Math.max(sum2(terms) / 4, 0);
+  }
+  function hitting(A) {
+    const H = A.map(() => []);
+    A.forEach((_, k) => {
+      const order = [k, ...A.keys()].filter((x, at) => at === 0 || x !== k);
+      const P = order.map((i) => order.map((j) => A[i][j])), wait = order.map(() => 1), steps = [0];
+      for (let e = A.length - 1; e > 0; e--) {
+        const leave = sum2(P[e].slice(0, e));
+        if (leave === 0) refuse("reducible");
+        wait[e] /= leave;
+        for (let j = 0; j < e; j++) P[e][j] /= leave;
+        for (let i = 0; i < e; i++) {
+          wait[i] += P[i][e] * wait[e];
+          for (let j = 0; j < e; j++) P[i][j] += P[i][e] * P[e][j];
+        }
+      }
+      for (let e = 1; e < A.length; e++) steps.push(wait[e] + sum2(steps.map((h, j) => P[e][j] * h)));
+      order.forEach((i, at) => {
+        H[i][k] = steps[at];
+      });
+    });
+    return H;
+  }
+  function diffusion(A) {
+    const H = hitting(A);
+    const pi = A.map((row, k) => 1 / (1 + sum2(row.map((a, j) => a * H[j][k]))));
+    return between(A, A, (p, r) => norm(minus(p, r).map((x, c) => x / Math.sqrt(pi[c]))));
+  }
+  var CANDIDATES = {
+    "S": ["S", (S) => S],
+    "\u2212S": ["S", (S) => S.map((row) => row.map((s) => 0 - s))],
+    "max S \u2212 S": ["S", (S) => {
+      const top = Math.max(...S.flat());
+      return S.map((row) => row.map((s) => top - s));
+    }],
+    "1 \u2212 A": ["A", (A) => A.map((row) => row.map((a) => 1 - a))],
+    "\u2212log A": ["A", surprisal],
+    "closure of \u2212log A": ["A", (A) => closure(surprisal(A))],
+    "\u03C1": ["S", staying],
+    "D": ["S", (S) => plusTransposed(staying(S))],
+    "\u221AD": ["S", (S) => root(plusTransposed(staying(S)))],
+    "\u2016q \u2212 k\u2016": ["QK", ([Q, K]) => euclidean(Q, K)],
+    "1 \u2212 cos": ["X", (X) => {
+      const U = directions(X);
+      return between(U, U, (u, w) => sum2(minus(u, w).map((x) => x * x)) / 2);
+    }],
+    "arccos": ["X", (X) => {
+      const U = directions(X);
+      return between(U, U, (u, w) => 2 * Math.atan2(norm(minus(u, w)), norm(u.map((x, c) => x + w[c]))));
+    }],
+    "chord": ["X", (X) => euclidean(directions(X))],
+    "TV of rows": ["A", (A) => between(A, A, (p, r) => sum2(minus(p, r).map(Math.abs)) / 2)],
+    "Hellinger of rows": ["A", (A) => euclidean(A.map((row) => row.map((a) => Math.sqrt(a / 2))))],
+    "\u221AJSD of rows": ["A", (A) => between(A, A, (p, r) => Math.sqrt(jensenShannon(p, r)))],
+    "KL of rows": ["A", (A) => between(A, A, divergence)],
+    "JSD of rows": ["A", (A) => between(A, A, jensenShannon)],
+    "hitting time": ["A", hitting],
+    "commute time": ["A", (A) => plusTransposed(hitting(A))],
+    "diffusion distance": ["A", diffusion]
+  };
+  var formScores = (X, B) => X.map((x) => {
+    const q = [0, 1].map((c) => x[0] * B[0][c] + x[1] * B[1][c]);
+    return X.map((y) => q[0] * y[0] + q[1] * y[1]);
+  });
+  function evidence({ source, X, M, form }) {
+    if (source === "dissimilarities") return {};
+    const S = source === "points" ? formScores(X, form) : M;
+    const A = S.map((row) => softmax(row)).map((row) => {
+      const total = sum2(row);
+      return row.map((a) => a / total);
+    });
+    if (source === "scores") return { S, A };
+    return { S, A, X, QK: [X, X.map((x) => form.map((row) => row[0] * x[0] + row[1] * x[1]))] };
+  }
+  function dissimilarity(name, given) {
+    const [takes, formula2] = CANDIDATES[name];
+    if (!given.S) return { D: null, why: ["hand"] };
+    if (!given[takes]) return { D: null, why: ["vectors"] };
+    try {
+      return { D: formula2(given[takes]), why: null };
+    } catch (error) {
+      if (!error.reason) throw error;
+      return { D: null, why: [error.reason, ...error.where] };
+    }
+  }
+  function threshold(name, D) {
+    const n = D.length;
+    if (name === "1 \u2212 A") {
+      return { value: Math.max(...D.flatMap((row, i) => row.filter((_, j) => j !== i).map((x) => 1 - x))), limit: 0.5 };
+    }
+    if (name !== "\u2212log A") return null;
+    const spread2 = Math.max(...D.map((row) => Math.max(...row) - Math.min(...row)));
+    return { value: Math.exp(spread2), limit: (1 + Math.sqrt(4 * n - 3)) / 2 };
+  }
+  var offDiagonal = (D) => D.flatMap((row, i) => row.filter((_, j) => j !== i));
+  function spread(D) {
+    const off = offDiagonal(D), low = Math.min(...off), high = Math.max(...off);
+    return low > 0 && Number.isFinite(high) ? { value: high / low, limit: 2, exponent: Math.LN2 / (Math.log(high) - Math.log(low)) } : null;
+  }
+  function closure(C) {
+    let D = matrix2(C.length, (i, j) => i === j ? 0 : C[i][j]);
+    for (let k = 0; k < D.length; k++) D = matrix2(D.length, (i, j) => Math.min(D[i][j], D[i][k] + D[k][j]));
+    return D;
+  }
+  var shiftOf = (D) => Math.max(0, checkAxioms(D).triangle.worst ?? 0, ...offDiagonal(D).filter(Number.isFinite).map((x) => -x));
+  var REPAIRS = {
+    "symmetrise": (D) => matrix2(D.length, (i, j) => (D[i][j] + D[j][i]) / 2),
+    "zero diagonal": (D) => matrix2(D.length, (i, j) => i === j ? 0 : D[i][j]),
+    "shift": (D) => {
+      const c = shiftOf(D);
+      return matrix2(D.length, (i, j) => i === j ? D[i][j] : D[i][j] + c);
+    },
+    "closure": (D) => D.some((row, i) => row.some((x, j) => i !== j && x < 0)) ? null : closure(D)
+  };
+  function repaired(D, names) {
+    const steps = [];
+    for (const name of names) {
+      const after = REPAIRS[name](D);
+      steps.push({ name, possible: Boolean(after), shift: name === "shift" ? shiftOf(D) : null, ...damage(D, after ?? D) });
+      D = after ?? D;
+    }
+    return { D, steps };
+  }
+  function damage(before, after) {
+    const change = before.flatMap((row, i) => row.map((x, j) => x === after[i][j] ? 0 : Math.abs(after[i][j] - x)));
+    const [old, now] = [before, after].map(offDiagonal), [t, u] = [before, after].map(toleranceOf);
+    let comparisons = 0, lost = 0;
+    old.forEach((a, e) => old.forEach((b, f) => {
+      if (!(a < b - t)) return;
+      comparisons += 1;
+      lost += !(now[e] < now[f] - u);
+    }));
+    return { changed: change.filter((x) => x > 0).length, largest: Math.max(...change), comparisons, lost };
+  }
+
+  // hull_rows.js
+  var STEPS = 100;
+  var about = (name, ...sentence2) => html(
+    "details",
+    { class: "ag-hull-about" },
+    html("summary", { "aria-label": mixtureHull.about(name) }, "?"),
+    html("p", { class: "ag-hint" }, ...sentence2)
+  );
+  function createRows({ frame: frame2, count, wide, named: named2, called, forbid }) {
+    const reach = Math.max(4, Math.ceil(Math.max(...frame2.initial.scores.map(Math.abs))));
+    const put2 = (j, value2) => {
+      const clean = Number(Math.max(-1e6, Math.min(1e6, value2)).toPrecision(12));
+      frame2.set("scores", frame2.model.get("scores").map((s, k) => k === j ? clean : s));
+    };
+    const done = (j) => frame2.commit(null, mixtureHull.scored(called(j), short(frame2.model.get("scores")[j])));
+    const rows = Array.from({ length: count }, (_, j) => {
+      const box = html("input", { type: "checkbox", "aria-label": mixtureHull.mayAttend(called(j)) });
+      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": mixtureHull.scoreOf(called(j)) });
+      const number3 = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": mixtureHull.scoreTyped(called(j)) });
+      const bar = (kind) => {
+        const fill2 = html("span", { class: `ag-fill ag-hull-${kind}` });
+        const track = html("span", { class: "ag-track" }, fill2), value2 = html("span", { class: "ag-number-text" });
+        return { track, fill: fill2, value: value2 };
+      };
+      const first = bar("first"), second = bar("second");
+      const line = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
+      frame2.on(box, "change", () => forbid(j, box.checked));
+      frame2.on(range, "input", () => put2(j, Number(range.value)));
+      frame2.on(range, "change", () => {
+        put2(j, Number(range.value));
+        done(j);
+      });
+      const take = () => Number.isFinite(number3.valueAsNumber) && (put2(j, number3.valueAsNumber), true);
+      frame2.on(number3, "input", take);
+      frame2.on(number3, "change", () => take() ? done(j) : frame2.schedule());
+      const other = line("a\u2032", second);
+      const node2 = html(
+        "div",
+        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
+        html("label", { class: "ag-box" }, box),
+        html("bdi", { class: "ag-hull-name" }, named2(j)),
+        range,
+        number3,
+        html("span", { class: "ag-hull-bars" }, line("a", first), other)
+      );
+      return { node: node2, box, range, number: number3, first, second, other };
+    });
+    const stat = (name) => {
+      const value2 = html("b", {}), limit = html("span", {});
+      return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
+    };
+    const H = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
+    const head2 = html(
+      "div",
+      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
+      html("span", { title: mixtureHull.may }, "\u2713"),
+      html("span", {}, mixtureHull.key),
+      html("span", {}, mixtureHull.score)
+    );
+    const draw = (bar, w, may) => {
+      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
+      bar.track.classList.toggle("ag-hatched", !may);
+      text(bar.value, may ? fixed(w, 3) : mixtureHull.masked);
+    };
+    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none));
+    node.style.setProperty("--ag-name", wide ? "92px" : "28px");
+    node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
+    return {
+      node,
+      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, same }) {
+        rows.forEach(({ node: node2, box, range, number: number3, first, second, other }, j) => {
+          box.checked = may[j];
+          node2.classList.toggle("ag-masked", !may[j]);
+          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
+          attr(range, "aria-valuetext", mixtureHull.scoreText(short(scores2[j]), may[j] ? fixed(a[j], 3) : null));
+          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(4)));
+          draw(first, a?.[j], may[j]);
+          other.hidden = same || !may[j];
+          if (!other.hidden) draw(second, b[j], true);
+        });
+        const room2 = may.filter(Boolean).length;
+        text(none, a ? "" : mixtureHull.allMasked);
+        H.node.hidden = N.node.hidden = !a;
+        const both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
+        text(H.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
+        text(H.limit, mixtureHull.atMost(fixed(room2 ? Math.log(room2) : null)) + (same ? "" : mixtureHull.twoRows));
+        text(N.value, both(effective, otherEffective));
+        text(N.limit, mixtureHull.outOf(room2) + (same ? "" : mixtureHull.twoRows));
+      }
+    };
+  }
+  function createOther({ frame: frame2, count, named: named2, called }) {
+    const choice = html(
+      "select",
+      { class: "ag-select", "aria-label": mixtureHull.chosen },
+      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named2(j)))
+    );
+    const range = html("input", { type: "range", min: -STEPS, max: STEPS, step: 1, "aria-label": mixtureHull.along });
+    const reading = html("span", { class: "ag-number-text ag-reading" });
+    const low = html("span", {}), high = html("span", {}), none = html("p", {}), size = html("p", { class: "ag-hint" });
+    const moved = html("p", {});
+    const take = () => frame2.set("along", Number(range.value) / STEPS);
+    frame2.on(choice, "change", () => {
+      frame2.set("direction", Number(choice.value));
+      frame2.commit();
+    });
+    frame2.on(range, "input", take);
+    frame2.on(range, "change", () => {
+      take();
+      frame2.commit();
+    });
+    const slider = html(
+      "div",
+      { class: "ag-hull-slider" },
+      html("label", { class: "ag-field" }, html("span", {}, mixtureHull.give), choice, reading),
+      range,
+      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
+    );
+    return {
+      node: html(
+        "div",
+        { class: "ag-hull-other", role: "group", "aria-label": mixtureHull.otherTitle },
+        html("div", { class: "ag-title" }, mixtureHull.otherTitle, about(mixtureHull.otherTitle, mixtureHull.otherHint)),
+        none,
+        slider,
+        moved,
+        size
+      ),
+      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, ends, distance }) {
+        const room2 = may.filter(Boolean).length;
+        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room2) : !may[j] ? mixtureHull.noneMasked(named2(j)) : !ends ? mixtureHull.noneFixed(named2(j)) : ends.high - ends.low < 1e-12 ? mixtureHull.noneRoom(named2(j)) : "";
+        text(none, why);
+        choice.value = String(j);
+        slider.hidden = !a || dimension === 0;
+        range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
+        text(size, a && dimension ? mixtureHull.dimension(dimension, room2) : "");
+        text(moved, why ? "" : along === 0 ? mixtureHull.unmoved : mixtureHull.distance(fixed(distance, 3)));
+        if (why) return;
+        const position = Math.round(along * STEPS);
+        if (Number(range.value) !== position) range.value = String(position);
+        text(reading, mixtureHull.inSecond(fixed(b[j], 3)));
+        attr(range, "aria-valuetext", mixtureHull.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
+        text(low, mixtureHull.end("\u2190", fixed(a[j] + ends.low, 3), named2(ends.lowKey)));
+        text(high, mixtureHull.end("\u2192", fixed(a[j] + ends.high, 3), named2(ends.highKey)));
+      }
+    };
+  }
+
+  // witness.js
+  var onCircle = (i, n) => {
+    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
+    return [160 + 100 * Math.cos(angle), 160 + 100 * Math.sin(angle)];
+  };
+  function createWitness() {
+    const arrows = Array.from({ length: 3 }, () => {
+      const shaft = svg("path", {}), head2 = svg("path", { d: "M0 0L-9 4.6V-4.6Z" });
+      return { shaft, head: head2, group: svg("g", {}, shaft, head2), name: svg("text", { class: "ag-name ag-strong-text", "text-anchor": "middle" }) };
+    });
+    const mesh = svg("path", { class: "ag-court-mesh" });
+    const under2 = svg("g", { class: "ag-court-witness" }, ...arrows.map((arrow2) => arrow2.group));
+    const over = svg("g", { class: "ag-court-numbers" }, ...arrows.map((arrow2) => arrow2.name));
+    return {
+      mesh,
+      under: under2,
+      over,
+      draw({ shown, verdicts, D }, at) {
+        attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
+        const { witness, holds } = verdicts[shown];
+        const found = witness ? parts(shown, witness, at, D) : [];
+        arrows.forEach(({ shaft, head: head2, group, name }, a) => {
+          const part = found[a];
+          attr(group, "display", part ? null : "none");
+          attr(name, "display", part ? null : "none");
+          if (!part) return;
+          attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
+          attr(shaft, "d", part.d);
+          attr(head2, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
+          attr(name, "x", part.place[0].toFixed(1));
+          attr(name, "y", (part.place[1] + 4.5).toFixed(1));
+          text(name, value(part.value));
+        });
+      }
+    };
+  }
+  var value = (x) => x === Infinity ? "\u221E" : short(x);
+  function parts(axiom, witness, at, D) {
+    if (axiom === "triangle") {
+      const [i2, j2, k] = witness, [[x, y], [a, b], [u, v]] = witness.map((t) => at[t]);
+      const bend = (u - x) * (b - y) - (v - y) * (a - x) > 0 ? -0.2 : 0.2;
+      const apart = control(at[i2], at[k], bend);
+      return [
+        { ...curve2(at[i2], at[j2], 0, apart), value: D[i2][j2], detour: true },
+        { ...curve2(at[j2], at[k], 0, apart), value: D[j2][k], detour: true },
+        { ...curve2(at[i2], at[k], bend), value: D[i2][k] }
+      ];
+    }
+    const [i, j = i] = witness;
+    if (i === j) return [{ ...loop2(at[i]), value: D[i][i] }];
+    const way = (from, to, bend) => ({ ...curve2(at[from], at[to], bend), value: D[from][to] });
+    return axiom === "symmetry" ? [way(i, j, 0.16), way(j, i, 0.16)] : [way(i, j, 0)];
+  }
+  var control = ([x, y], [u, v], bend) => [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
+  function curve2(p, q, bend, apart = null) {
+    const m = control(p, q, bend), length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
+    const across = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
+    const near = apart && across[0] * (apart[0] - m[0]) + across[1] * (apart[1] - m[1]) > 0;
+    const side = apart ? near ? -1 : 1 : bend < 0 ? -1 : 1;
+    const start5 = toward2(p, m, 9), stop = toward2(q, m, 14);
+    return {
+      d: `M${pair(start5)}Q${pair(m)} ${pair(stop)}`,
+      tip: toward2(q, m, 9.5),
+      angle: degrees2(q[0] - m[0], q[1] - m[1]),
+      place: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c] + side * 15 * across[c])
+    };
+  }
+  function loop2([x, y]) {
+    const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(x - 160) / length, (y - 160) / length] : [0, -1];
+    const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
+    const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
+    return {
+      d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
+      tip: off(8.5, b),
+      angle: degrees2(-b[0], -b[1]),
+      place: [x + 40 * c, y + 36 * s]
+    };
+  }
+  var pair = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  var degrees2 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
+  function toward2([x, y], [u, v], distance) {
+    const length = Math.hypot(u - x, v - y) || 1;
+    return [x + (u - x) / length * distance, y + (v - y) / length * distance];
+  }
+
+  // court_matrix.js
+  function createMatrix(frame2, names, onRepair) {
+    const M = () => frame2.model.get("M");
+    const field = (i, j) => {
+      const input = html("input", { class: "ag-number", type: "number", step: "any" });
+      const take = () => {
+        const x = input.valueAsNumber, good = Number.isFinite(x) && Math.abs(x) <= 1e6;
+        if (good) frame2.set("M", M().map((row, r) => r === i ? row.map((old, c) => c === j ? x : old) : row));
+        return good;
+      };
+      frame2.on(input, "input", take);
+      frame2.on(input, "change", () => take() ? frame2.commit(null, metricCourt.entered(i + 1, j + 1, short(M()[i][j]))) : frame2.schedule());
+      return input;
+    };
+    const hand = createTable2(names, field), judged = createTable2(names);
+    const buttons = Object.keys(REPAIRS).map((name) => ({
+      name,
+      node: frame2.button(metricCourt.repairNames[name], () => onRepair(name), { "aria-pressed": "false", title: metricCourt.repairHints[name] })
+    }));
+    const list2 = html("ul", { class: "ag-court-damage" });
+    return {
+      node: html("div", { class: "ag-court-stack" }, hand.node, judged.node, html(
+        "div",
+        {},
+        html("div", { class: "ag-title" }, metricCourt.repairs, about(metricCourt.repairs, metricCourt.repairsHint)),
+        html("div", { class: "ag-row", role: "group", "aria-label": metricCourt.repairs }, ...buttons.map((button) => button.node)),
+        list2
+      )),
+      draw({ D, M: typed, source, base, candidate, verdicts, shown, repairs, steps }) {
+        const marks = marked(shown, verdicts[shown].witness), same = source === "dissimilarities" && !steps.length;
+        hand.node.hidden = source === "points";
+        judged.node.hidden = same;
+        text(judged.caption, metricCourt.judged(source === "dissimilarities" ? "" : candidate, steps.length));
+        judged.cells.forEach((row, i) => row.forEach((cell, j) => {
+          const moved = base && base[i][j] !== D[i][j];
+          text(cell, value(D[i][j]));
+          attr(cell, "title", moved ? metricCourt.was(value(base[i][j])) : null);
+          attr(cell, "class", `${marks[`${i} ${j}`] ?? ""}${moved ? " ag-court-moved" : ""}` || null);
+        }));
+        if (source !== "points") {
+          text(hand.caption, metricCourt.entries[source]);
+          hand.cells.forEach((row, i) => row.forEach((cell, j) => {
+            const input = cell.firstChild;
+            attr(cell, "class", same && marks[`${i} ${j}`] || null);
+            attr(input, "aria-label", metricCourt.entry(source, i + 1, j + 1));
+            if (document.activeElement !== input) input.value = String(Number(typed[i][j].toPrecision(4)));
+          }));
+        }
+        for (const { name, node } of buttons) {
+          const order = repairs.indexOf(name);
+          attr(node, "aria-pressed", String(order >= 0));
+          text(node, order < 0 || repairs.length < 2 ? metricCourt.repairNames[name] : metricCourt.repairOrder(order + 1, metricCourt.repairNames[name]));
+        }
+        if (list2.children.length !== steps.length) list2.replaceChildren(...steps.map(() => html("li", {}, html("b", {}), html("span", {}))));
+        steps.forEach((step, s) => {
+          text(list2.children[s].firstChild, `${metricCourt.repairNames[step.name]}: `);
+          text(list2.children[s].lastChild, sentence(step, names.length));
+        });
+      }
+    };
+  }
+  function createTable2(names, field) {
+    const cells = names.map((_, i) => names.map((__, j) => html("td", {}, field?.(i, j))));
+    const head2 = (scope, i) => html("th", { scope }, html("bdi", {}, names[i])), caption = html("caption", {});
+    return {
+      cells,
+      caption,
+      node: html(
+        "table",
+        { class: "ag-court-matrix" },
+        caption,
+        html("thead", {}, html("tr", {}, html("td", {}), ...names.map((_, j) => head2("col", j)))),
+        html("tbody", {}, ...cells.map((row, i) => html("tr", {}, head2("row", i), ...row)))
+      )
+    };
+  }
+  function sentence({ possible, shift, changed, largest: largest3, comparisons, lost }, n) {
+    if (!possible) return metricCourt.impossible;
+    return (shift === null ? "" : metricCourt.shifted(value(shift))) + metricCourt.damage(changed, n * n, value(largest3)) + metricCourt.order(lost, comparisons);
+  }
+  function marked(axiom, witness) {
+    if (!witness) return {};
+    const [i, j = i, k] = witness, direct = "ag-court-cell", round = "ag-court-cell ag-court-round";
+    if (axiom === "triangle") return { [`${i} ${k}`]: direct, [`${i} ${j}`]: round, [`${j} ${k}`]: round };
+    return { [`${i} ${j}`]: direct, ...axiom === "symmetry" && { [`${j} ${i}`]: direct } };
+  }
+
+  // court_numpy.js
+  var FORMULAS = {
+    "S": "S",
+    "\u2212S": "-S",
+    "max S \u2212 S": "S.max() - S",
+    "1 \u2212 A": "1 - A",
+    "\u2212log A": "-np.log(A)",
+    "closure of \u2212log A": "closure(-np.log(A))",
+    "\u03C1": "np.diag(S)[:, None] - S",
+    "D": "rho + rho.T",
+    "\u221AD": "np.sqrt(rho + rho.T)",
+    "\u2016q \u2212 k\u2016": "norm(X[:, None] - X @ B.T)",
+    "1 \u2212 cos": "((U[:, None] - U) ** 2).sum(-1) / 2",
+    "arccos": "2 * np.arctan2(norm(U[:, None] - U), norm(U[:, None] + U))",
+    "chord": "norm(U[:, None] - U)",
+    "TV of rows": "np.abs(A[:, None] - A).sum(-1) / 2",
+    "Hellinger of rows": "norm(np.sqrt(A)[:, None] - np.sqrt(A)) / np.sqrt(2)",
+    "\u221AJSD of rows": "np.sqrt(np.maximum(jsd(), 0))",
+    "KL of rows": "kl(A[:, None], A)",
+    "JSD of rows": "jsd()",
+    "hitting time": "hitting()",
+    "commute time": "hitting() + hitting().T",
+    "diffusion distance": "norm((A[:, None] - A) / np.sqrt(pi))"
+  };
+  var NEEDS = {
+    rho: ["rho = np.diag(S)[:, None] - S"],
+    "norm(": ["norm = lambda V: np.sqrt((V ** 2).sum(-1))"],
+    U: ["U = X / np.sqrt((X ** 2).sum(-1, keepdims=True))"],
+    "kl(": ["def kl(p, r):  # 0 log 0 = 0", "    with np.errstate(all='ignore'):", "        return np.where(p > 0, p * np.log(p / r), 0).sum(-1)"],
+    "jsd(": ["def jsd():", "    mean = (A[:, None] + A) / 2", "    return (kl(A[:, None], mean) + kl(A[None], mean)) / 2"],
+    "closure(": ["def closure(D):", "    D = np.where(np.eye(n), 0.0, D)", "    for k in range(n):", "        D = np.minimum(D, D[:, k, None] + D[k])", "    return D"],
+    "hitting(": [
+      "def hitting():",
+      "    H = np.zeros((n, n))",
+      "    for k in range(n):",
+      "        rest = np.arange(n) != k",
+      "        H[rest, k] = np.linalg.solve(np.eye(n - 1) - A[np.ix_(rest, rest)], np.ones(n - 1))",
+      "    return H"
+    ],
+    pi: ["pi = np.linalg.lstsq(np.vstack([A.T - np.eye(n), np.ones(n)]), np.append(np.zeros(n), 1), rcond=None)[0]"]
+  };
+  var REPAIRS2 = {
+    "symmetrise": ["D = (D + D.T) / 2"],
+    "zero diagonal": ["D = np.where(np.eye(n), 0.0, D)"],
+    "closure": ["D = closure(D) if (D >= 0)[off].all() else D"],
+    "shift": ["D = D + off * max(0, -D[off].min(), gap(D).max())"]
+  };
+  var GAP3 = [
+    "def gap(D):  # d(i,k) - d(i,j) - d(j,k) at [i, j, k], for three different tokens",
+    "    i, j, k = np.indices((n, n, n))",
+    "    return np.where((i != j) & (j != k) & (i != k), D[i, k] - D[i, j] - D[j, k], -np.inf)"
+  ];
+  function courtLines({ X, M, source, form, candidate, repairs }, tokens) {
+    const matrix3 = (name, rows) => `${name} = np.array([
+${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
 ])`;
-    const limit = {
-      0: ["best = np.where(allowed, scores, -np.inf).max()  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
-      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
-    }[temperature] ?? [
-      "best = np.where(allowed, scores, -np.inf).max()",
-      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature}), 0)`
-    ];
-    const other = line && along !== 0 ? [
-      "keys = np.flatnonzero(allowed)",
-      "C = V[keys] - V[keys].mean(axis=0)",
-      "M = np.column_stack([np.ones(len(keys)), C / np.where(abs(C).max(axis=0) > 0, abs(C).max(axis=0), 1)])",
-      "null = np.eye(len(keys)) - M @ np.linalg.pinv(M, rcond=1e-12)  # onto the z with z V = 0 and z 1 = 0",
-      `i = np.flatnonzero(keys == ${direction2})[0]`,
-      "z = np.zeros(len(V))",
-      "z[keys] = null[:, i] / null[i, i]",
-      "up, down = z > 1e-9, z < -1e-9",
-      along < 0 ? `t = ${-along} * (-weights[up] / z[up]).max()  # towards the end where key ${direction2} has least` : `t = ${along} * (-weights[down] / z[down]).min()  # towards the end where key ${direction2} has most`,
-      "other_weights = np.where(weights + t * z > 1e-15, weights + t * z, 0)  # the same output"
-    ] : ["other_weights = weights"];
+    const formula2 = FORMULAS[candidate], [takes] = CANDIDATES[candidate];
+    const hand = source === "dissimilarities", body = hand ? [] : [`D = ${formula2}`];
+    const used = [hand ? "" : formula2, ...repairs].join(" ");
+    const needs = Object.entries(NEEDS).filter(([name]) => {
+      if (name === "closure(") return used.includes("closure");
+      if (name === "kl(") return !hand && /kl\(|jsd\(/.test(formula2);
+      return !hand && (name.endsWith("(") ? formula2.includes(name) : new RegExp(`\\b${name}\\b`).test(formula2));
+    }).flatMap(([, lines]) => lines);
+    const weights = takes === "A" ? ["A = np.exp(S - S.max(axis=1, keepdims=True))", "A = A / A.sum(axis=1, keepdims=True)"] : [];
+    const start5 = { points: [matrix3("X", X ?? []), matrix3("B", form), "S = X @ B @ X.T", ...weights], scores: [matrix3("S", M), ...weights], dissimilarities: [matrix3("D", M)] }[source];
     return [
       "import numpy as np",
       "",
-      ...tokens ? [`tokens = ${row(tokens, pythonString)}`] : [],
-      matrix("V", V),
-      `scores = np.array(${row(scores2)})`,
-      `allowed = np.array(${row(mask ?? V.map(() => true), (b) => b ? "True" : "False")})`,
+      ...tokens ? [`tokens = [${tokens.map(pythonString).join(", ")}]`] : [],
+      ...start5,
+      `n = ${M.length}`,
+      "off = ~np.eye(n, dtype=bool)",
       "",
-      ...limit,
-      "weights = weights / (weights.sum() or 1)  # all 0 if no key is allowed",
-      "output = weights @ V if allowed.any() else np.full(2, np.nan)",
-      ...other,
-      ...W_O ? ["", matrix("W_O", W_O), `x = np.array(${row(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
+      ...needs,
+      ...GAP3,
+      "",
+      ...body,
+      ...repairs.flatMap((name) => REPAIRS2[name]),
+      "zero = 8 * np.finfo(float).eps * np.abs(D[np.isfinite(D)]).max(initial=0)  # what counts as zero",
+      "with np.errstate(invalid='ignore'):",
+      "    verdicts = {",
+      "        'non_negative': (D >= -zero).all(),",
+      "        'zero_diagonal': (np.abs(np.diag(D)) <= zero).all(),",
+      "        'separation': (np.abs(D[off]) > zero).all(),",
+      "        'symmetry': not (np.abs(D - D.T) > zero).any(),",
+      "        'triangle': not (gap(D) > zero).any(),",
+      "    }",
       ""
     ].join("\n");
+  }
+  var number2 = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
+
+  // court_panels.js
+  var SIGNS = { true: ["\u2713", "ag-court-holds"], false: ["\u2717", "ag-court-fails"], null: ["\u2013", "ag-court-open"] };
+  function createSign() {
+    const node = html("span", { class: "ag-court-sign", "aria-hidden": "true" });
+    return { node, draw(holds) {
+      text(node, SIGNS[holds][0]);
+      attr(node, "class", `ag-court-sign ${SIGNS[holds][1]}`);
+    } };
+  }
+  function margin(axiom, { holds, worst, witness }, D) {
+    if (!witness) return holds === null ? metricCourt.nothing : metricCourt.margins.few;
+    const [i, j = i, k] = witness, d = (a, b) => metricCourt.d(a + 1, b + 1), x = (a, b) => value(D[a][b]), by = value(Math.abs(worst));
+    const say = metricCourt.margins;
+    if (axiom === "triangle") return say.triangle(d(i, k), d(i, j), d(j, k), x(i, k), x(i, j), x(j, k), by, holds);
+    if (axiom === "symmetry") return holds ? say.symmetric : say.symmetry(d(i, j), d(j, i), x(i, j), x(j, i), by);
+    if (axiom === "zero_diagonal") return holds ? say.zero : say.zero_diagonal(d(i, i), x(i, i));
+    return say[axiom](d(i, j), x(i, j), holds);
+  }
+  function createVerdicts(frame2, onShow) {
+    const rows = AXIOMS.map((axiom) => {
+      const sign = createSign(), word = html("span", { class: "ag-court-word" }), worst = html("span", { class: "ag-court-margin" });
+      const known = html("span", { class: "ag-court-known" });
+      const button = frame2.button(sign.node, () => onShow(axiom), { "aria-pressed": "false" });
+      button.append(html(
+        "span",
+        { class: "ag-court-axiom" },
+        html("span", {}, html("b", {}, metricCourt.names[axiom]), " ", html("span", { class: "ag-court-formula" }, metricCourt.formulas[axiom])),
+        word,
+        worst,
+        known
+      ));
+      return { axiom, sign, word, worst, known, button };
+    });
+    const kind = html("b", {}), kindHint = html("span", {});
+    const node = html(
+      "div",
+      { class: "ag-court-verdicts" },
+      html("ul", {}, ...rows.map((row) => html("li", {}, row.button))),
+      html("p", { class: "ag-court-kind" }, metricCourt.kind, " ", kind, " ", kindHint)
+    );
+    return {
+      node,
+      draw({ verdicts, D, why, kind: name, shown, candidate, source, steps }) {
+        rows.forEach(({ axiom, sign, word, worst, known, button }) => {
+          const verdict = verdicts[axiom], { holds, violations, cases, left } = verdict;
+          sign.draw(holds);
+          text(word, holds === null ? metricCourt.undecided : holds ? metricCourt.holds : metricCourt.fails(violations, cases, metricCourt.units[axiom]));
+          text(worst, why ? "" : margin(axiom, verdict, D) + (left ? `; ${metricCourt.left(left)}` : ""));
+          text(known, source === "dissimilarities" || steps.length ? "" : metricCourt.known(metricCourt.candidates[candidate][2][AXIOMS.indexOf(axiom)]));
+          attr(button, "aria-pressed", String(axiom === shown));
+        });
+        node.lastChild.hidden = !name;
+        text(kind, metricCourt.kinds[name] ?? "");
+        text(kindHint, name ? `(${metricCourt.kindHints[name]})` : "");
+      }
+    };
+  }
+  function createFree() {
+    const meter = () => {
+      const fill2 = html("span", { class: "ag-fill" }), name = html("span", {}), note = html("span", { class: "ag-hint" });
+      const node = html("div", { class: "ag-court-meter" }, name, html("span", { class: "ag-track" }, fill2), note);
+      return { node, draw(now, label2, limit) {
+        node.hidden = !now;
+        if (!now) return;
+        attr(fill2, "style", `transform:scaleX(${Math.min(1, now.value / now.limit / 2).toFixed(4)})`);
+        text(name, label2);
+        text(note, limit);
+      } };
+    };
+    const known = meter(), general = meter(), none = html("p", { class: "ag-hint" }, metricCourt.spreadNone);
+    return {
+      node: html(
+        "div",
+        { class: "ag-court-free" },
+        html("div", { class: "ag-title" }, metricCourt.free, about(metricCourt.free, metricCourt.freeHint)),
+        known.node,
+        general.node,
+        none
+      ),
+      draw({ threshold: threshold2, spread: spread2, candidate, D }) {
+        const say = metricCourt.thresholds[candidate];
+        known.draw(threshold2, say?.(value(threshold2?.value)), metricCourt.limit(short(threshold2?.limit ?? null), D.length, threshold2?.value <= threshold2?.limit));
+        general.draw(
+          spread2,
+          metricCourt.spread(short(spread2?.value ?? null)),
+          metricCourt.spreadLimit(spread2?.value <= 2, short(Math.floor((spread2?.exponent ?? 0) * 1e3) / 1e3))
+        );
+        none.hidden = Boolean(spread2);
+      }
+    };
+  }
+  function createChallenges(challenges) {
+    const items = challenges.map(({ text: wish, wanted, repairs }) => {
+      const sign = createSign(), word = html("b", {}), rest = html("span", { class: "ag-hint" });
+      return { wanted, most: repairs, sign, word, rest, node: html("li", {}, sign.node, html("span", {}, wish, " ", word, " ", rest)) };
+    });
+    return {
+      node: html(
+        "section",
+        { class: "ag-panel ag-court-challenges" },
+        html("p", { class: "ag-title" }, metricCourt.challenges),
+        html("ul", {}, ...items.map((item) => item.node))
+      ),
+      draw({ verdicts, steps }) {
+        for (const { wanted, most, sign, word, rest } of items) {
+          const left = missing(wanted, verdicts).map((axiom) => (wanted[axiom] ? metricCourt.mustHold : metricCourt.mustFail)(metricCourt.names[axiom]));
+          if (most !== null && steps.length > most) left.push(metricCourt.fewer(most));
+          sign.draw(left.length ? null : true);
+          text(word, left.length ? metricCourt.notMet : metricCourt.met);
+          text(rest, left.length ? metricCourt.still(left) : "");
+        }
+      }
+    };
   }
 
   // labels.js
@@ -1294,236 +2962,16 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
   var overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-  // hull_pictures.js
-  var MASS = 34;
-  var pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
-  var corners = (plane2, points) => convexHull(points).map((p) => pair(plane2.place(p))).join(" ");
-  var move = (node, at) => attr(node, "transform", `translate(${pair(at)})`);
-  function drawHull(plane2, count) {
-    const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
-    const stop = (name2) => {
-      const label2 = svg("text", { class: "ag-tick" }, name2);
-      return { node: svg("g", {}, svg("circle", { class: "ag-hull-stop", r: 3.5 }), label2), label: label2 };
-    };
-    const cold = stop("T = 0"), hot = stop("T = \u221E");
-    const keys = Array.from({ length: count }, () => ({
-      ghost: svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" }),
-      way: svg("path", { class: "ag-hull-way" }),
-      disc: svg("circle", { class: "ag-hull-disc" }),
-      ring: svg("circle", { class: "ag-hull-ring" })
-    }));
-    const name = svg("text", { class: "ag-name ag-strong-text" }, "y");
-    const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
-    const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys.map((k) => k.ring));
-    plane2.under.append(hull, ...keys.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
-    plane2.over.append(diamond);
-    return {
-      course,
-      rings,
-      draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, same }, ghosts) {
-        attr(hull, "points", corners(plane2, V.filter((_, j) => may[j])));
-        keys.forEach(({ ghost, way, disc, ring }, j) => {
-          const at2 = plane2.place(V[j]);
-          const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane2.place(ghosts[j]) : null;
-          attr(ghost, "display", was ? null : "none");
-          attr(way, "display", was ? null : "none");
-          if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at2)}`);
-          for (const [node, row, shown] of [[disc, a, true], [ring, b, !same]]) {
-            attr(node, "display", row && shown && row[j] > 0 ? null : "none");
-            if (!row) continue;
-            move(node, at2);
-            attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
-          }
-        });
-        for (const node of [course, diamond]) attr(node, "display", y ? null : "none");
-        if (!y) return;
-        attr(path, "d", `M${outputs.map(({ output }) => pair(plane2.place(output))).join("L")}`);
-        const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane2.place(output));
-        [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
-        const at = plane2.place(y), items = [at, ...ends];
-        move(diamond, at);
-        const found = placeNames([
-          ...[[at, 2], [ends[1], 5], [ends[0], 5]].map(([where, letters]) => ({ at: where, letters, wanted: true })),
-          ...V.map((v) => ({ at: plane2.place(v), letters: 0, wanted: false }))
-        ]);
-        [name, hot.label, cold.label].forEach((label2, i) => {
-          const place = found[i]?.place ?? (i ? null : places(items[0])[0]);
-          attr(label2, "display", place ? null : "none");
-          if (place) ["x", "y", "text-anchor"].forEach((key, c) => attr(label2, key, c < 2 ? place[c].toFixed(1) : place[2]));
-        });
-      }
-    };
-  }
-  function drawStream(plane2, count) {
-    const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
-    const small = (kind) => Array.from({ length: count }, () => svg("path", { class: kind, d: "M0 -6L5.5 4H-5.5Z" }));
-    const values = small("ag-v"), images = small("ag-hull-ghost");
-    const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
-    const points = [["stream", mixtureHull.stream], ["projected", mixtureHull.projected], ["output", "y"]].map(([kind, name]) => {
-      const label2 = svg("text", { class: "ag-name" }, name);
-      return { kind, label: label2, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label2) };
-    });
-    plane2.under.append(hull, shadow, ...values, ...images, image, step);
-    plane2.over.append(...points.map((p) => p.node).reverse());
-    return {
-      nodes: [plane2.over, step, image],
-      draw({ V, allowed: may, images: W, x, ...now }) {
-        const open = (rows) => rows.filter((_, j) => may[j]);
-        attr(hull, "points", corners(plane2, open(V)));
-        attr(shadow, "points", corners(plane2, open(W)));
-        [[values, V], [images, W]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
-          move(node, plane2.place(rows[j]));
-          attr(node, "opacity", may[j] ? null : "0.35");
-        }));
-        const shown = now.output !== null;
-        for (const { node } of points) attr(node, "display", shown ? null : "none");
-        for (const node of [step, image]) attr(node, "display", shown ? null : "none");
-        if (!shown) return;
-        attr(step, "d", `M${pair(plane2.place(x))}L${pair(plane2.place(now.stream))}`);
-        attr(image, "d", `M160 160L${pair(plane2.place(now.projected))}`);
-        const at = points.map(({ kind }) => plane2.place(now[kind]));
-        points.forEach(({ node }, i) => move(node, at[i]));
-        const taken = [x, ...open(V), ...open(W)].map((p) => ({ at: plane2.place(p), letters: 0, wanted: false }));
-        const found = placeNames([...points.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
-        points.forEach(({ label: label2 }, i) => {
-          const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
-          attr(label2, "x", dx.toFixed(1));
-          attr(label2, "y", dy.toFixed(1));
-          attr(label2, "text-anchor", anchor);
-        });
-      }
-    };
-  }
-  function shapes(kind) {
-    const diamond = marker("y", kind === "stream" ? 0.75 : 1);
-    return kind === "stream" ? [svg("circle", { class: "ag-hull-circle", r: 11 }), diamond] : [diamond];
-  }
-  function legend(kind, name) {
-    const node = ["v", "y", "x"].includes(kind) ? glyph(kind) : svg(
-      "svg",
-      { class: `ag-glyph ag-hull-${kind}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
-      ...kind === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind)
-    );
-    return html("span", { class: "ag-key" }, node, name);
-  }
-  function createVerdicts() {
-    const rows = [["output", "y"], ["projected", mixtureHull.projected], ["stream", mixtureHull.stream]].map(([kind, name]) => {
-      const cells = [0, 1, 2].map(() => html("td", {}));
-      return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
-    });
-    const heads = [mixtureHull.place, mixtureHull.hullOfV, mixtureHull.hullOfVW].map((name) => html("th", { scope: "col" }, name));
-    return {
-      node: html(
-        "table",
-        { class: "ag-hull-verdicts" },
-        html("caption", { class: "ag-hidden" }, mixtureHull.verdictsCaption),
-        html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-        html("tbody", {}, ...rows.map((row) => row.node))
-      ),
-      draw(now) {
-        for (const { kind, cells } of rows) {
-          const p = now[kind], verdict = now.verdicts?.[kind];
-          text(cells[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : mixtureHull.masked);
-          [1, 2].forEach((c) => {
-            text(cells[c], verdict ? mixtureHull.verdict[verdict[c - 1]] : "\u2013");
-            cells[c].classList.toggle("ag-hull-out", verdict?.[c - 1] === "outside");
-          });
-        }
-      }
-    };
-  }
-
-  // hull_questions.js
-  function questions(now, { asked, named }) {
-    const { V, scores: scores2, allowed: may, weights: a, output: y, temperature: T, verdicts, dimension } = now, found = [];
-    if (!a) return found;
-    if (verdicts) {
-      const answer = ["inside", "edge", "outside"].indexOf(verdicts.stream[0]);
-      found.push({
-        kind: "stream",
-        question: mixtureHull.askStream,
-        options: mixtureHull.askStreamOptions,
-        answer,
-        why: mixtureHull.askStreamWhy(mixtureHull.verdict[verdicts.stream[1]])
-      });
-    }
-    const drift = temperatureDrift(scores2, may, V, T), open = V.map((_, j2) => j2).filter((j2) => may[j2]);
-    const j = open[asked % open.length];
-    const change = drift && ((y[0] - V[j][0]) * drift[0] + (y[1] - V[j][1]) * drift[1]) / Math.hypot(y[0] - V[j][0], y[1] - V[j][1]);
-    if (Number.isFinite(change) && Math.abs(change) > 1e-6) {
-      found.push({
-        kind: "drift",
-        question: mixtureHull.askDrift(named(j), T),
-        options: mixtureHull.askDriftOptions,
-        answer: change < 0 ? 0 : 1,
-        why: mixtureHull.askDriftWhy(named(j), fixed(change, 3))
-      });
-    }
-    if (open.every((k) => a[k] > 1e-9)) {
-      found.push({
-        kind: "unique",
-        question: mixtureHull.askUnique,
-        options: mixtureHull.askUniqueOptions,
-        answer: dimension ? 0 : 1,
-        why: mixtureHull.askUniqueWhy(open.length, open.length - dimension, dimension)
-      });
-    }
-    return found;
-  }
-
-  // hull_table.js
-  var point = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
-  function createTable({ count, named }) {
-    const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
-    const rows = Array.from({ length: count }, (_, j) => {
-      const cells = heads.map(() => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named(j))), ...cells), cells };
-    });
-    const sums = heads.map(() => html("td", {}));
-    const table = html(
-      "table",
-      { class: "ag-hull-table" },
-      html("caption", { class: "ag-hidden" }, mixtureHull.tableCaption),
-      html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-      html("tbody", {}, ...rows.map((row) => row.node)),
-      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, mixtureHull.sum), ...sums))
-    );
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": mixtureHull.table }, table);
-    const only = (cells, same) => cells.slice(4).forEach((cell) => {
-      cell.hidden = same;
-    });
-    return {
-      node: scroll,
-      draw({ V, scores: scores2, allowed: may, weights: a, other: b, output: y, otherOutput: z, same }, settled) {
-        only(heads, same);
-        rows.forEach(({ cells }, j) => {
-          only(cells, same);
-          const shares = [a, b].flatMap((row) => row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [mixtureHull.masked, "\u2013"]);
-          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares].forEach((value, c) => text(cells[c], value));
-        });
-        only(sums, same);
-        ["", "", a ? "1" : "\u2013", point(y), a ? "1" : "\u2013", point(z)].forEach((value, c) => text(sums[c], value));
-        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
-      }
-    };
-  }
-  function tableFile({ V, scores: scores2, allowed: may, weights: a, other: b }, tokens) {
-    return csv([
-      ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
-      ...V.map((v, j) => [j, tokens?.[j] ?? "", may[j] ? 1 : 0, ...v, scores2[j], a?.[j] ?? null, b?.[j] ?? null])
-    ]);
-  }
-
   // plane.js
   var SIZE = 320;
-  var REACH = 140;
+  var REACH2 = 140;
   var CROWD = 12;
   var NEAR = 22;
-  function createPlane({ frame: frame2, label: label2, points, initial, vectors, onHold, moved }) {
-    const crowd = points.length > CROWD;
+  function createPlane({ frame: frame2, label: label2, points: points2, initial, vectors, onHold, moved }) {
+    const crowd = points2.length > CROWD;
     const grid = svg("g", { "aria-hidden": "true" });
     const ticks = svg("g", { "aria-hidden": "true" });
-    const under = svg("g", { "aria-hidden": "true" });
+    const under2 = svg("g", { "aria-hidden": "true" });
     const over = svg("g", { "aria-hidden": "true" });
     const handles = svg("g", {});
     const picture = svg(
@@ -1531,14 +2979,14 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       { class: "ag-picture ag-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": label2 },
       svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }),
       grid,
-      under,
+      under2,
       ticks,
       handles,
       over
     );
-    const place = (p) => [160 + p[0] / reach * REACH, 160 - p[1] / reach * REACH];
+    const place = (p) => [160 + p[0] / reach * REACH2, 160 - p[1] / reach * REACH2];
     let reach = 0, held = null, drag = null, pressed = null;
-    const all = points.map((point3) => createHandle(point3));
+    const all = points2.map((point3) => createHandle(point3));
     handles.append(...all.map((handle) => handle.group));
     const fields = coordinateFields();
     const where = ({ trait, index }, state = frame2.model.get(trait)) => index === void 0 ? state : state[index];
@@ -1549,7 +2997,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       if (point3.full && point3.full !== point3.label) name.append(svg("title", {}, point3.full));
       const caption = document.createTextNode(visible(point3.label, 8));
       name.prepend(caption);
-      const group = svg("g", {
+      const group = svg("g", fixed ? {
+        class: `ag-handle ag-fixed ag-handle-${point3.kind}`,
+        role: "img",
+        "aria-label": point3.name,
+        "data-handle": point3.id
+      } : {
         class: `ag-handle ag-handle-${point3.kind}`,
         tabindex: 0,
         role: "slider",
@@ -1558,6 +3011,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         "data-handle": point3.id
       }, svg("circle", { class: "ag-ring", r: 14 }), marker(point3.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
       const handle = { ...point3, group, text: name, letters: [...caption.data].length, at: [160, 160] };
+      if (fixed) {
+        frame2.on(group, "click", () => onHold?.(handle, false));
+        return handle;
+      }
       frame2.keys.set(group, (event) => onKey(handle, event));
       frame2.on(group, "focus", () => hold(handle));
       frame2.on(group, "blur", () => group.classList.remove("ag-by-pointer"));
@@ -1587,7 +3044,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     function pointed(x, y, offset = [0, 0]) {
       const box = picture.getBoundingClientRect();
       const scale = SIZE / box.width;
-      const p = [((x - box.left) * scale - 160 + offset[0]) / REACH * reach, (160 - (y - box.top) * scale - offset[1]) / REACH * reach];
+      const p = [((x - box.left) * scale - 160 + offset[0]) / REACH2 * reach, (160 - (y - box.top) * scale - offset[1]) / REACH2 * reach];
       const fine = step();
       return p.map((v) => Math.round(Math.max(-reach, Math.min(reach, v)) / fine) * fine);
     }
@@ -1600,7 +3057,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     }
     frame2.on(picture, "pointerdown", (event) => {
       pressed = null;
-      if (event.button !== 0 || drag) return;
+      if (event.button !== 0 || drag || fixed) return;
       const target = event.target.closest(".ag-handle");
       if (!target) return void (pressed = [event.clientX, event.clientY]);
       const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
@@ -1631,9 +3088,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     });
     const drop = (event, keep) => {
       if (event.pointerId !== drag?.id) return;
-      const { handle, start: start3 } = drag;
+      const { handle, start: start5 } = drag;
       if (keep) follow();
-      else move2(handle, start3);
+      else move2(handle, start5);
       drag = null;
       picture.classList.remove("ag-dragging");
       commit(handle);
@@ -1660,10 +3117,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         move2(handle, where(handle, frame2.initial[handle.trait]));
         commit(handle);
       } else if (event.key === "Escape" && drag) {
-        const { start: start3 } = drag;
+        const { start: start5 } = drag;
         drag = null;
         picture.classList.remove("ag-dragging");
-        move2(handle, start3);
+        move2(handle, start5);
       } else if (event.key === "Escape") {
         hold(null);
         handle.group.blur();
@@ -1681,10 +3138,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       frame2.on(choice, "change", () => hold(chosen()));
       inputs.forEach((input, c) => {
         const take = () => {
-          const value = input.valueAsNumber, handle = chosen();
-          if (!Number.isFinite(value) || Math.abs(value) > 1e6) return false;
+          const value2 = input.valueAsNumber, handle = chosen();
+          if (!Number.isFinite(value2) || Math.abs(value2) > 1e6) return false;
           hold(handle);
-          move2(handle, where(handle).map((x, i) => i === c ? value : x));
+          move2(handle, where(handle).map((x, i) => i === c ? value2 : x));
           return true;
         };
         frame2.on(input, "input", take);
@@ -1713,20 +3170,20 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       };
     }
     function drawGrid() {
-      const parts = [], numbers2 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+      const parts2 = [], numbers3 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
       for (let i = -count; i <= count; i++) {
-        const a = 160 + i * unit / reach * REACH, kind = i ? "ag-grid" : "ag-axis";
-        parts.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
+        const a = 160 + i * unit / reach * REACH2, kind = i ? "ag-grid" : "ag-axis";
+        parts2.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
         if (!i) continue;
-        const number = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
-        numbers2.push(
-          svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
-          svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number)
+        const number3 = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
+        numbers3.push(
+          svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number3),
+          svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number3)
         );
       }
-      grid.replaceChildren(...parts);
-      ticks.replaceChildren(...numbers2);
-      for (const handle of all) {
+      grid.replaceChildren(...parts2);
+      ticks.replaceChildren(...numbers3);
+      for (const handle of fixed ? [] : all) {
         attr(handle.group, "aria-valuemin", String(-reach));
         attr(handle.group, "aria-valuemax", String(reach));
       }
@@ -1752,7 +3209,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     return {
       picture,
       fields: fields.node,
-      under,
+      under: under2,
       over,
       place,
       crowd,
@@ -1778,27 +3235,779 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           moved2 = true;
           const [x, y] = handle.at = place(p);
           attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
-          attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
-          attr(handle.group, "aria-valuetext", spoken(p));
+          if (fixed) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
+          else {
+            attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
+            attr(handle.group, "aria-valuetext", spoken(p));
+          }
           handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
         if (moved2) drawNames(strong);
-        fields.draw();
+        if (!fixed) fields.draw();
       }
     };
   }
 
+  // metric_court.js
+  var TRAITS2 = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
+  var FIXED = ["tokens", "challenges", "tasks"];
+  var FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
+  function render2({ model, el, page = null, view = {} }) {
+    let dispose = start2(model, el, page, view);
+    const restart = () => {
+      dispose();
+      dispose = start2(model, el, page, view);
+    };
+    for (const name of FIXED) model.on(`change:${name}`, restart);
+    return () => {
+      for (const name of FIXED) model.off(`change:${name}`, restart);
+      dispose();
+    };
+  }
+  var metric_court_default = { render: render2 };
+  function cleanState2(raw, { tokens: n, points: points2 }) {
+    const bounded = (rows, height, width) => Array.isArray(rows) && rows.length === height && rows.every((row) => Array.isArray(row) && row.length === width && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
+    const tests = {
+      X: (x) => points2 ? cleanVectors(x, n) : x === null ? void 0 : null,
+      M: (x) => bounded(x, n, n) ? x.map((row) => [...row]) : null,
+      source: (x) => ["scores", "dissimilarities", points2 && "points"].includes(x) ? x : null,
+      form: (x) => bounded(x, 2, 2) ? x.map((row) => [...row]) : null,
+      candidate: (x) => Object.hasOwn(CANDIDATES, x) ? x : null,
+      repairs: (x) => Array.isArray(x) && new Set(x).size === x.length && x.every((name) => Object.hasOwn(REPAIRS, name)) ? [...x] : null,
+      shown: (x) => AXIOMS.includes(x) ? x : null
+    };
+    const state = {};
+    for (const [name, test] of Object.entries(tests)) {
+      if (!Object.hasOwn(raw, name)) continue;
+      const value2 = test(raw[name]);
+      if (value2 === null) return null;
+      if (value2 !== void 0) state[name] = value2;
+    }
+    return state;
+  }
+  function judge(state) {
+    const given = evidence(state), hand = state.source === "dissimilarities";
+    const { D: base, why } = hand ? { D: state.M, why: null } : dissimilarity(state.candidate, given);
+    const { D, steps } = base ? repaired(base, state.repairs) : { D: state.M.map((row) => row.map(() => NaN)), steps: [] };
+    const verdicts = checkAxioms(D);
+    return {
+      ...state,
+      given,
+      base,
+      why,
+      steps,
+      verdicts,
+      kind: kindOf(verdicts),
+      D: base ? D : D.map((row) => row.map(() => null)),
+      threshold: base && !hand ? threshold(state.candidate, base) : null,
+      spread: base && spread(D)
+    };
+  }
+  function start2(model, el, page, view) {
+    const get = (name) => model.get(name);
+    const n = get("M").length, points2 = Boolean(get("X")), tokens = get("tokens");
+    const numbers3 = Array.from({ length: n }, (_, i) => i + 1);
+    const short7 = numbers3.map((i) => tokens && tokens[i - 1] !== String(i) ? visible(tokens[i - 1], 7) : null);
+    const label2 = numbers3.map((i) => short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i));
+    const called = numbers3.map((i) => metricCourt.token(i, short7[i - 1] && visible(tokens[i - 1], 14)));
+    const state = () => Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
+    let known = [], last = null;
+    const compute = () => {
+      const now = TRAITS2.map(get);
+      if (now.some((x, i) => x !== known[i])) [known, last] = [now, judge(state())];
+      return last;
+    };
+    const whySentence = ([reason, ...where]) => metricCourt.reasons[reason](...where.slice(0, 2), short(where[2] ?? null));
+    const failed = ({ verdicts: verdicts2 }) => AXIOMS.filter((axiom) => verdicts2[axiom].holds === false);
+    const frame2 = createFrame({
+      model,
+      el,
+      page,
+      label: metricCourt.label,
+      traits: TRAITS2,
+      compute,
+      clean: (raw) => cleanState2(raw, { tokens: n, points: points2 }),
+      summary() {
+        const now = compute(), broken = failed(now).map((axiom) => metricCourt.names[axiom]);
+        return now.why ? metricCourt.summaryNone(whySentence(now.why)) : metricCourt.summary(broken, margin(now.shown, now.verdicts[now.shown], now.D));
+      },
+      files: [
+        { kind: "SVG", name: "metric-court.svg", make: () => svgBlob(composed()) },
+        { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
+        { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
+      ],
+      code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), tokens) },
+      predict: { cover: () => covered, ask: () => question2(compute()) }
+    });
+    view.apply = (raw) => frame2.apply(raw);
+    const set = (name, value2, key = null, sentence2 = null) => {
+      frame2.set(name, value2);
+      frame2.commit(key, sentence2);
+    };
+    const witnesses = [];
+    const over = (picture) => {
+      const witness = createWitness();
+      witnesses.push(witness);
+      return { witness, picture };
+    };
+    const plane2 = points2 && createPlane({
+      frame: frame2,
+      label: metricCourt.planeLabel,
+      initial: get("X"),
+      vectors: () => get("X"),
+      points: get("X").map((_, index) => ({
+        id: `x${index}`,
+        kind: "x",
+        trait: "X",
+        index,
+        sign: String(index + 1),
+        label: label2[index],
+        full: tokens?.[index],
+        name: called[index]
+      }))
+    });
+    const onPlane = plane2 && over(plane2.picture).witness;
+    if (plane2) {
+      plane2.under.append(onPlane.mesh, onPlane.under);
+      plane2.over.append(onPlane.over);
+      plane2.over.setAttribute("class", "ag-court-over");
+    }
+    const circle = createCircle(label2, tokens);
+    witnesses.push(circle.witness);
+    const drawn2 = html("p", { class: "ag-hint ag-court-drawn" });
+    const verdicts = createVerdicts(frame2, (axiom) => set("shown", axiom));
+    const free = createFree();
+    const matrix3 = createMatrix(frame2, label2, (name) => {
+      const on = !get("repairs").includes(name);
+      set("repairs", on ? [...get("repairs"), name] : get("repairs").filter((other) => other !== name));
+    });
+    const challenges = createChallenges(get("challenges"));
+    plane2?.hold("x0");
+    plane2?.hold(null);
+    const controls = createControls(frame2, { get, compute, points: points2, whySentence });
+    const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn2, ...witnesses.flatMap((w) => [w.under, w.over])];
+    const swatch = (kind) => html(
+      "span",
+      { class: "ag-key" },
+      svg("svg", { class: "ag-court-swatch", viewBox: "0 0 26 12", "aria-hidden": "true" }, svg(
+        "g",
+        { class: `ag-court-${kind}` },
+        svg("path", { d: "M1 6H17" }),
+        svg("path", { d: "M0 0L-9 4.6V-4.6Z", transform: "translate(25 6)" })
+      )),
+      metricCourt.keys[kind]
+    );
+    const legend2 = ["direct", "room", "detour"].map((kind) => [kind, swatch(kind)]);
+    const panel = (draw, ...parts2) => frame2.region(html("section", { class: "ag-panel" }, ...parts2), draw);
+    frame2.body.append(
+      frame2.region(controls.node, controls.draw),
+      html(
+        "div",
+        { class: "ag-panels ag-court-panels" },
+        panel(
+          (now) => {
+            const on = now.source === "points", { holds } = now.verdicts[now.shown];
+            if (plane2) attr(plane2.picture, "display", on ? null : "none");
+            if (plane2) plane2.fields.hidden = !on;
+            attr(circle.picture, "display", on ? "none" : null);
+            if (on) {
+              plane2.draw(null);
+              onPlane.draw(now, now.X.map(plane2.place));
+            } else circle.witness.draw(now, circle.at);
+            for (const [kind, node] of legend2) node.hidden = kind === "detour" ? now.shown !== "triangle" : kind === "direct" === Boolean(holds);
+            text(drawn2, now.why ? metricCourt.undefined(whySentence(now.why)) : metricCourt.drawn(metricCourt.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
+          },
+          html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), metricCourt.tokens), ...legend2.map(([, node]) => node)),
+          plane2 ? plane2.picture : "",
+          circle.picture,
+          drawn2,
+          plane2 ? plane2.fields : ""
+        ),
+        panel((now) => {
+          verdicts.draw(now);
+          free.draw(now);
+        }, html("div", { class: "ag-title" }, metricCourt.verdicts, about(metricCourt.verdicts, metricCourt.verdictsHint)), verdicts.node, free.node),
+        panel((now) => {
+          matrix3.draw(now);
+        }, html("p", { class: "ag-title" }, metricCourt.matrix), matrix3.node)
+      ),
+      get("challenges").length ? frame2.region(challenges.node, challenges.draw) : "",
+      ...points2 ? [html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help))] : [],
+      ...frame2.actions().filter(Boolean)
+    );
+    function question2({ verdicts: now, why, D, shown }) {
+      if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
+      const truth = AXIOMS.map((axiom) => now[axiom].holds);
+      const flipped = (...axioms) => truth.map((holds, a) => axioms.includes(a) ? !holds : holds);
+      const options = [truth, flipped(4), flipped(3), flipped(1, 4)].sort((a, b) => Number(b.map(Number).join("")) - Number(a.map(Number).join("")));
+      const broken = AXIOMS.filter((axiom) => !now[axiom].holds);
+      return {
+        question: metricCourt.ask,
+        options: options.map(named),
+        answer: options.indexOf(truth),
+        why: (broken.length ? broken : [shown]).map((axiom) => `${metricCourt.names[axiom]}: ${margin(axiom, now[axiom], D)}.`).join(" ")
+      };
+    }
+    const composed = () => composeSvg([{ title: metricCourt.judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane2.picture : circle.picture }], frame2.root);
+    const table2 = () => {
+      const { D } = compute();
+      return csv([
+        ["from", "to", "from_token", "to_token", "d"],
+        ...D.flatMap((row, i) => row.map((d, j) => [i, j, tokens?.[i] ?? "", tokens?.[j] ?? "", d === Infinity ? "inf" : d]))
+      ]);
+    };
+    return () => frame2.dispose();
+  }
+  function named(holds) {
+    const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => metricCourt.names[axiom]));
+    if (!broken.length) return metricCourt.askAll;
+    if (!kept.length) return metricCourt.askNone;
+    return kept.length < broken.length ? metricCourt.askOnly(kept) : metricCourt.askBut(broken);
+  }
+  function createCircle(label2, tokens) {
+    const n = label2.length, witness = createWitness(), at = label2.map((_, i) => onCircle(i, n));
+    const nodes = at.map(([x, y], i) => {
+      const [c, s] = [(x - 160) / 100, (y - 160) / 100], full = tokens?.[i];
+      return svg(
+        "g",
+        {},
+        svg("circle", { class: "ag-dot", cx: x.toFixed(2), cy: y.toFixed(2), r: 7 }),
+        svg("text", {
+          class: "ag-name",
+          x: (160 + 118 * c).toFixed(1),
+          y: (164.5 + 122 * s).toFixed(1),
+          "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
+        }, label2[i], full && full !== label2[i] ? svg("title", {}, full) : null)
+      );
+    });
+    const picture = svg(
+      "svg",
+      { class: "ag-picture", viewBox: "0 0 320 320", role: "img", "aria-label": metricCourt.circleLabel },
+      witness.mesh,
+      witness.under,
+      ...nodes,
+      witness.over
+    );
+    return { picture, witness, at };
+  }
+  function createControls(frame2, { get, compute, points: points2, whySentence }) {
+    const kinds = ["points", "scores", "dissimilarities"].filter((kind) => points2 || kind !== "points");
+    const source = select(frame2, metricCourt.source, kinds.map((kind) => [kind, metricCourt.sources[kind]]), (kind) => {
+      const { given, D } = compute();
+      const M = kind === "scores" ? given.S : kind === "dissimilarities" && D;
+      if (M && M.flat().every((x) => x !== null && Math.abs(x) <= 1e6)) frame2.set("M", M.map((row) => row.map((x) => Number(x.toPrecision(10)))));
+      if (kind === "dissimilarities") frame2.set("repairs", []);
+      frame2.set("source", kind);
+      frame2.commit();
+    });
+    const form = select(frame2, metricCourt.form, [...Object.keys(FORMS), "custom"].map((kind) => [kind, metricCourt.forms[kind]]), (kind) => {
+      frame2.set("form", FORMS[kind]);
+      frame2.commit();
+    });
+    const candidate = select(frame2, metricCourt.candidate, [["", metricCourt.byHand], ...Object.keys(CANDIDATES).map((name) => [name, name])], (name) => {
+      frame2.set("candidate", name);
+      frame2.commit();
+    });
+    const question2 = html("p", { class: "ag-hint" }), B = html("span", { class: "ag-number-text" });
+    const others = html("ul", {}), count = html("summary", {});
+    const apart = html("details", { class: "ag-help" }, count, others);
+    const hints = [[source, metricCourt.source, metricCourt.sourceHint], [form, metricCourt.form, metricCourt.formHint], [candidate, metricCourt.candidate, metricCourt.candidateHint]];
+    const [sourceField, formField, candidateField] = hints.map(([{ field }, name, hint]) => html("div", { class: "ag-row" }, field, about(name, hint)));
+    formField.insertBefore(B, formField.lastChild);
+    return {
+      node: html(
+        "div",
+        { class: "ag-stack" },
+        html("div", { class: "ag-controls", role: "group", "aria-label": metricCourt.controls }, sourceField, points2 ? formField : "", candidateField),
+        question2,
+        apart
+      ),
+      draw(now, settled) {
+        const hand = now.source === "dissimilarities";
+        source.node.value = now.source;
+        formField.hidden = now.source !== "points";
+        const kind = Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom";
+        form.node.value = kind;
+        form.node.lastChild.hidden = form.node.lastChild.disabled = kind !== "custom";
+        text(B, `B = (${now.form.map((row) => row.map(short).join(" ")).join("; ")})`);
+        candidate.node.value = hand ? "" : now.candidate;
+        candidate.node.disabled = hand;
+        candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
+        text(question2, hand ? metricCourt.questionHand : metricCourt.question(...metricCourt.candidates[now.candidate]));
+        if (!settled) return;
+        const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
+        for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
+        apart.hidden = hand || !out.length;
+        text(count, metricCourt.notHere(out.length));
+        others.replaceChildren(...out.map(([name, why]) => html("li", {}, metricCourt.reason(name, whySentence(why)))));
+      }
+    };
+  }
+
+  // hull.js
+  var FLAT = 1e-12;
+  var STEPS2 = 120;
+  function outputSpan(V, may) {
+    const keys = V.map((_, j) => j).filter((j) => may[j]);
+    const ones = keys.map(() => keys.length ** -0.5);
+    const columns = [0, 1].map((c) => {
+      const x = keys.map((j) => V[j][c]), mean = sum3(x) / keys.length, noise = 4 * keys.length * 23e-17 * largest2(x);
+      const centred = x.map((v) => v - mean), size = largest2(centred);
+      return size > noise ? centred.map((v) => v / size) : centred.map(() => 0);
+    }).sort((a, b) => dot(b, b) - dot(a, a));
+    const span = keys.length ? [ones] : [];
+    for (const column2 of columns) {
+      let rest = column2;
+      for (let twice = 0; twice < 2; twice++) for (const q of span) rest = subtract(rest, q, dot(q, rest));
+      const length = Math.sqrt(dot(rest, rest));
+      if (length > FLAT * keys.length) span.push(rest.map((x) => x / length));
+    }
+    return { keys, span, dimension: keys.length - span.length };
+  }
+  function equivalentDirection(V, may, j) {
+    const { keys, span } = outputSpan(V, may);
+    const at = keys.indexOf(j);
+    if (at < 0) return null;
+    const unit = keys.map((_, k) => Number(k === at));
+    let rest = unit;
+    for (let twice = 0; twice < 2; twice++) for (const q of span) rest = subtract(rest, q, dot(q, rest));
+    if (rest[at] <= 1e-12) return null;
+    const z = V.map(() => 0);
+    keys.forEach((k, i) => {
+      z[k] = rest[i] / rest[at];
+    });
+    return z;
+  }
+  function room(a, z) {
+    const ends = { low: -Infinity, high: Infinity, lowKey: null, highKey: null };
+    z.forEach((d, k) => {
+      if (Math.abs(d) <= 1e-9) return;
+      const t = -a[k] / d;
+      if (d > 0 && t > ends.low) [ends.low, ends.lowKey] = [t, k];
+      if (d < 0 && t < ends.high) [ends.high, ends.highKey] = [t, k];
+    });
+    return { ...ends, low: ends.low + 0, high: ends.high + 0 };
+  }
+  function equivalentRow(a, z, along) {
+    const { low, high } = room(a, z);
+    const t = along < 0 ? -along * low : along * high;
+    return a.map((w, k) => {
+      const moved = w + t * z[k];
+      return moved > 1e-15 ? moved : 0;
+    });
+  }
+  var totalVariation = (a, b) => sum3(a.map((w, j) => Math.abs(w - b[j]))) / 2;
+  function compensatedValues(V, a, j, point3) {
+    const others = sum3(a.map((w, k) => k === j ? 0 : w * w));
+    if (a[j] > 0 && !(others > 0)) return null;
+    const pull = a[j] > 0 ? a[j] / others : 0;
+    return V.map((v, k) => k === j ? [...point3] : v.map((x, c) => x - pull * a[k] * (point3[c] - V[j][c])));
+  }
+  var times = (y, W) => W[0].map((_, c) => sum3(y.map((x, r) => x * W[r][c])));
+  function hullMargin(point3, points2) {
+    const corners2 = convexHull(points2);
+    const sides = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
+    const away = Math.min(...sides.map(([a, b]) => segmentDistance(point3, a, b)));
+    if (corners2.length < 3) return 0 - away;
+    const inside = sides.every(([a, b]) => (b[0] - a[0]) * (point3[1] - a[1]) - (b[1] - a[1]) * (point3[0] - a[0]) >= 0);
+    return inside ? away : 0 - away;
+  }
+  function hullVerdict(point3, points2) {
+    const margin2 = hullMargin(point3, points2), noise = 1e-9 * largest2([...points2.flat(), ...point3]);
+    return margin2 > noise ? "inside" : margin2 >= -noise ? "edge" : "outside";
+  }
+  function temperaturePath(s, may, V) {
+    const top = [...new Set(s.filter((_, j) => may[j]))].sort((a, b) => b - a);
+    if (!top.length) return null;
+    const at = (temperature) => ({ temperature, output: mixture(softmax(s, { may, temperature }), V) });
+    if (top.length === 1) return [at(0), at(Infinity)];
+    const low = (top[0] - top[1]) / 36, high = 60 * (top[0] - top.at(-1));
+    const between2 = Array.from({ length: STEPS2 }, (_, i) => at(low * (high / low) ** (i / (STEPS2 - 1))));
+    return [at(0), ...between2, at(Infinity)];
+  }
+  function temperatureDrift(s, may, V, T) {
+    if (!(T > 0 && T < Infinity)) return null;
+    const a = softmax(s, { may, temperature: T });
+    if (!a) return null;
+    const mean = sum3(a.map((w, k) => may[k] ? w * s[k] : 0));
+    return mixture(a.map((w, k) => may[k] ? -w * (s[k] - mean) / (T * T) : 0), V);
+  }
+  function segmentDistance(p, a, b) {
+    const side = [b[0] - a[0], b[1] - a[1]], from = [p[0] - a[0], p[1] - a[1]], square = dot(side, side);
+    const t = square > 0 ? Math.max(0, Math.min(1, dot(from, side) / square)) : 0;
+    return Math.hypot(from[0] - t * side[0], from[1] - t * side[1]);
+  }
+  var sum3 = (x) => x.reduce((a, b) => a + b, 0);
+  var largest2 = (x) => Math.max(...x.map(Math.abs));
+  var subtract = (x, q, c) => x.map((v, i) => v - c * q[i]);
+
+  // hull_controls.js
+  var R = Math.SQRT1_2;
+  var PRESETS = {
+    identity: [[1, 0], [0, 1]],
+    rotation: [[R, R], [-R, R]],
+    stretch: [[2, 0], [0, 0.5]],
+    projection: [[0.5, 0.5], [0.5, 0.5]]
+  };
+  function createTemperature(frame2) {
+    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": mixtureHull.temperature });
+    const number3 = html("span", { class: "ag-number-text ag-reading" });
+    const take = () => {
+      const t = sliderToTemperature(Number(range.value));
+      frame2.set("temperature", t === Infinity ? "inf" : t);
+    };
+    frame2.on(range, "input", take);
+    frame2.on(range, "change", () => {
+      take();
+      frame2.commit();
+    });
+    const stop = (label2, t) => frame2.button(label2, () => {
+      frame2.set("temperature", t);
+      frame2.commit();
+    });
+    return {
+      node: html(
+        "div",
+        { class: "ag-controls", role: "group", "aria-label": mixtureHull.controls },
+        html(
+          "div",
+          { class: "ag-field ag-temperature" },
+          html("label", { class: "ag-field" }, html("span", {}, mixtureHull.temperature), range),
+          number3
+        ),
+        stop("T = 0", 0),
+        stop("T = 1", 1),
+        stop("T = \u221E", "inf"),
+        about(mixtureHull.temperature, mixtureHull.temperatureHint)
+      ),
+      draw({ temperature: t }) {
+        const shown = t === Infinity ? "\u221E" : String(t);
+        if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
+        text(number3, `T = ${shown}`);
+        attr(range, "aria-valuetext", mixtureHull.temperatureText(shown));
+      }
+    };
+  }
+  function createMatrix2(frame2) {
+    const preset = select(frame2, "W_O", [...Object.keys(PRESETS), "custom"].map((kind) => [kind, mixtureHull.presets[kind]]), (kind) => {
+      frame2.set("W_O", PRESETS[kind]);
+      frame2.commit();
+    });
+    preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
+    const custom = preset.node.lastChild;
+    const inputs = [0, 1].map((r) => [0, 1].map((c) => {
+      const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": mixtureHull.entry(r + 1, c + 1) });
+      const take = () => {
+        const value2 = input.valueAsNumber;
+        if (!Number.isFinite(value2) || Math.abs(value2) > 1e6) return false;
+        frame2.set("W_O", frame2.model.get("W_O").map((row, i) => row.map((w, k) => i === r && k === c ? value2 : w)));
+        return true;
+      };
+      frame2.on(input, "input", take);
+      frame2.on(input, "change", () => take() ? frame2.commit() : frame2.schedule());
+      return input;
+    }));
+    return {
+      node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": mixtureHull.matrix }, ...inputs.flat())),
+      draw({ W_O }) {
+        const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
+        const kind = Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom";
+        custom.hidden = custom.disabled = kind !== "custom";
+        preset.node.value = kind;
+        inputs.flat().forEach((input, i) => {
+          if (document.activeElement !== input) input.value = String(Number(W_O[i >> 1][i & 1].toFixed(3)));
+        });
+      }
+    };
+  }
+
+  // hull_numpy.js
+  function hullLines({ V, scores: scores2, temperature, mask, direction: direction3, along, W_O, x }, tokens, line) {
+    const number3 = (v) => Number.isInteger(v) ? `${v}.0` : String(v);
+    const row = (values, one = number3) => `[${values.map(one).join(", ")}]`;
+    const matrix3 = (name, rows) => `${name} = np.array([
+${rows.map((r) => `    ${row(r)},`).join("\n")}
+])`;
+    const limit = {
+      0: ["best = np.where(allowed, scores, -np.inf).max()  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
+      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
+    }[temperature] ?? [
+      "best = np.where(allowed, scores, -np.inf).max()",
+      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature}), 0)`
+    ];
+    const other = line && along !== 0 ? [
+      "keys = np.flatnonzero(allowed)",
+      "C = V[keys] - V[keys].mean(axis=0)",
+      "M = np.column_stack([np.ones(len(keys)), C / np.where(abs(C).max(axis=0) > 0, abs(C).max(axis=0), 1)])",
+      "null = np.eye(len(keys)) - M @ np.linalg.pinv(M, rcond=1e-12)  # onto the z with z V = 0 and z 1 = 0",
+      `i = np.flatnonzero(keys == ${direction3})[0]`,
+      "z = np.zeros(len(V))",
+      "z[keys] = null[:, i] / null[i, i]",
+      "up, down = z > 1e-9, z < -1e-9",
+      along < 0 ? `t = ${-along} * (-weights[up] / z[up]).max()  # towards the end where key ${direction3} has least` : `t = ${along} * (-weights[down] / z[down]).min()  # towards the end where key ${direction3} has most`,
+      "other_weights = np.where(weights + t * z > 1e-15, weights + t * z, 0)  # the same output"
+    ] : ["other_weights = weights"];
+    return [
+      "import numpy as np",
+      "",
+      ...tokens ? [`tokens = ${row(tokens, pythonString)}`] : [],
+      matrix3("V", V),
+      `scores = np.array(${row(scores2)})`,
+      `allowed = np.array(${row(mask ?? V.map(() => true), (b) => b ? "True" : "False")})`,
+      "",
+      ...limit,
+      "weights = weights / (weights.sum() or 1)  # all 0 if no key is allowed",
+      "output = weights @ V if allowed.any() else np.full(2, np.nan)",
+      ...other,
+      ...W_O ? ["", matrix3("W_O", W_O), `x = np.array(${row(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
+      ""
+    ].join("\n");
+  }
+
+  // hull_pictures.js
+  var MASS = 34;
+  var pair2 = (p) => p.map((x) => x.toFixed(2)).join(" ");
+  var corners = (plane2, points2) => convexHull(points2).map((p) => pair2(plane2.place(p))).join(" ");
+  var move = (node, at) => attr(node, "transform", `translate(${pair2(at)})`);
+  var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
+  var drawn = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
+  function drawHull(plane2, count) {
+    const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
+    const stop = (name2) => {
+      const label2 = svg("text", { class: "ag-tick" }, name2);
+      return { node: svg("circle", { class: "ag-hull-stop", r: 3.5 }), label: label2 };
+    };
+    const cold = stop("T = 0"), hot = stop("T = \u221E");
+    const keys = Array.from({ length: count }, () => ({
+      ghost: svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" }),
+      way: svg("path", { class: "ag-hull-way" }),
+      disc: svg("circle", { class: "ag-hull-disc" }),
+      ring: svg("circle", { class: "ag-hull-ring" })
+    }));
+    const name = svg("text", { class: "ag-name ag-strong-text" }, "y");
+    const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
+    const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys.map((k) => k.ring));
+    plane2.under.append(hull, ...keys.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
+    plane2.over.append(cold.label, hot.label, diamond);
+    return {
+      course: [course, cold.label, hot.label],
+      rings,
+      draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, same }, ghosts) {
+        attr(hull, "points", corners(plane2, V.filter((_, j) => may[j])));
+        keys.forEach(({ ghost, way, disc, ring }, j) => {
+          const at2 = plane2.place(V[j]);
+          const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane2.place(ghosts[j]) : null;
+          attr(ghost, "display", was ? null : "none");
+          attr(way, "display", was ? null : "none");
+          if (was) move(ghost, was), attr(way, "d", `M${pair2(was)}L${pair2(at2)}`);
+          for (const [node, row, shown] of [[disc, a, true], [ring, b, !same]]) {
+            attr(node, "display", row && shown && row[j] > 0 ? null : "none");
+            if (!row) continue;
+            move(node, at2);
+            attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
+          }
+        });
+        for (const node of [course, diamond, cold.label, hot.label]) attr(node, "display", y ? null : "none");
+        if (!y) return;
+        attr(path, "d", `M${outputs.map(({ output }) => pair2(plane2.place(output))).join("L")}`);
+        const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane2.place(output));
+        [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
+        const at = plane2.place(y), values = V.map(plane2.place);
+        move(diamond, at);
+        const lonely = ends.map((end2) => values.every((v) => Math.hypot(v[0] - end2[0], v[1] - end2[1]) > 12));
+        const found = placeNames([
+          { at, letters: 2, wanted: true },
+          ...ends.map((end2, i) => ({ at: end2, letters: 5, wanted: lonely[i] })),
+          ...[...values, ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }))
+        ]);
+        const [dx, dy, anchor] = found[0]?.place ?? places(at)[0];
+        put(name, dx, dy, anchor);
+        [cold, hot].forEach(({ label: label2 }, i) => {
+          const place = found[i + 1]?.place;
+          attr(label2, "display", place ? null : "none");
+          if (place) put(label2, ends[i][0] + place[0], ends[i][1] + place[1], place[2]);
+        });
+      }
+    };
+  }
+  function numbers(reach) {
+    const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH2).filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
+  }
+  function put(label2, x, y, anchor) {
+    attr(label2, "x", x.toFixed(1));
+    attr(label2, "y", y.toFixed(1));
+    attr(label2, "text-anchor", anchor);
+  }
+  function drawStream(plane2, count) {
+    const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
+    const small = (kind) => Array.from({ length: count }, () => svg("path", { class: kind, d: "M0 -6L5.5 4H-5.5Z" }));
+    const values = small("ag-v"), images = small("ag-hull-ghost");
+    const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
+    const points2 = [["stream", mixtureHull.stream], ["projected", mixtureHull.projected], ["output", "y"]].map(([kind, name]) => {
+      const label2 = svg("text", { class: "ag-name" }, ...drawn(name));
+      return { kind, label: label2, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label2) };
+    });
+    plane2.under.append(hull, shadow, ...values, ...images, image, step);
+    plane2.over.append(...points2.map((p) => p.node).reverse());
+    return {
+      nodes: [plane2.over, step, image],
+      draw({ V, allowed: may, images: W, x, ...now }) {
+        const open = (rows) => rows.filter((_, j) => may[j]);
+        attr(hull, "points", corners(plane2, open(V)));
+        attr(shadow, "points", corners(plane2, open(W)));
+        [[values, V], [images, W]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
+          move(node, plane2.place(rows[j]));
+          attr(node, "opacity", may[j] ? null : "0.35");
+        }));
+        const shown = now.output !== null;
+        for (const { node } of points2) attr(node, "display", shown ? null : "none");
+        for (const node of [step, image]) attr(node, "display", shown ? null : "none");
+        if (!shown) return;
+        attr(step, "d", `M${pair2(plane2.place(x))}L${pair2(plane2.place(now.stream))}`);
+        attr(image, "d", `M160 160L${pair2(plane2.place(now.projected))}`);
+        const at = points2.map(({ kind }) => plane2.place(now[kind]));
+        points2.forEach(({ node }, i) => move(node, at[i]));
+        const taken = [...[x, ...open(V), ...open(W)].map(plane2.place), ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
+        const found = placeNames([...points2.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
+        points2.forEach(({ label: label2 }, i) => {
+          const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
+          put(label2, dx, dy, anchor);
+        });
+      }
+    };
+  }
+  function shapes(kind) {
+    const diamond = marker("y", kind === "stream" ? 0.75 : 1);
+    return kind === "stream" ? [svg("circle", { class: "ag-hull-circle", r: 11 }), diamond] : [diamond];
+  }
+  function legend(kind, name) {
+    const node = ["v", "y", "x"].includes(kind) ? glyph(kind) : svg(
+      "svg",
+      { class: `ag-glyph ag-hull-${kind}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
+      ...kind === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind)
+    );
+    return html("span", { class: "ag-key" }, node, html("span", {}, ...formula(name)));
+  }
+  function createVerdicts2() {
+    const rows = [["output", "y"], ["projected", mixtureHull.projected], ["stream", mixtureHull.stream]].map(([kind, name]) => {
+      const cells = [0, 1, 2].map(() => html("td", {}));
+      return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
+    });
+    const heads = [mixtureHull.place, mixtureHull.hullOfV, mixtureHull.hullOfVW].map((name) => html("th", { scope: "col" }, ...formula(name)));
+    return {
+      node: html(
+        "table",
+        { class: "ag-hull-verdicts" },
+        html("caption", { class: "ag-hidden" }, mixtureHull.verdictsCaption),
+        html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
+        html("tbody", {}, ...rows.map((row) => row.node))
+      ),
+      draw(now) {
+        for (const { kind, cells } of rows) {
+          const p = now[kind], verdict = now.verdicts?.[kind];
+          text(cells[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : mixtureHull.masked);
+          [1, 2].forEach((c) => {
+            text(cells[c], verdict ? mixtureHull.verdict[verdict[c - 1]] : "\u2013");
+            cells[c].classList.toggle("ag-hull-out", verdict?.[c - 1] === "outside");
+          });
+        }
+      }
+    };
+  }
+
+  // hull_questions.js
+  function questions(now, { asked, named: named2 }) {
+    const { V, scores: scores2, allowed: may, weights: a, output: y, temperature: T, verdicts, dimension } = now, found = [];
+    if (!a) return found;
+    if (verdicts) {
+      const answer = ["inside", "edge", "outside"].indexOf(verdicts.stream[0]);
+      found.push({
+        kind: "stream",
+        question: mixtureHull.askStream,
+        options: mixtureHull.askStreamOptions,
+        answer,
+        why: mixtureHull.askStreamWhy(mixtureHull.verdict[verdicts.stream[1]])
+      });
+    }
+    const drift = temperatureDrift(scores2, may, V, T), open = V.map((_, j2) => j2).filter((j2) => may[j2]);
+    const j = open[asked % open.length];
+    const change = drift && ((y[0] - V[j][0]) * drift[0] + (y[1] - V[j][1]) * drift[1]) / Math.hypot(y[0] - V[j][0], y[1] - V[j][1]);
+    if (Number.isFinite(change) && Math.abs(change) > 1e-6) {
+      found.push({
+        kind: "drift",
+        question: mixtureHull.askDrift(named2(j), T),
+        options: mixtureHull.askDriftOptions,
+        answer: change < 0 ? 0 : 1,
+        why: mixtureHull.askDriftWhy(named2(j), fixed(change, 3))
+      });
+    }
+    if (open.every((k) => a[k] > 1e-9)) {
+      found.push({
+        kind: "unique",
+        question: mixtureHull.askUnique,
+        options: mixtureHull.askUniqueOptions,
+        answer: dimension ? 0 : 1,
+        why: mixtureHull.askUniqueWhy(open.length, open.length - dimension, dimension)
+      });
+    }
+    return found;
+  }
+
+  // hull_table.js
+  var point = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
+  function createTable3({ count, named: named2 }) {
+    const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
+    const rows = Array.from({ length: count }, (_, j) => {
+      const cells = heads.map(() => html("td", {}));
+      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2(j))), ...cells), cells };
+    });
+    const sums = heads.map(() => html("td", {}));
+    const table2 = html(
+      "table",
+      { class: "ag-hull-table" },
+      html("caption", { class: "ag-hidden" }, mixtureHull.tableCaption),
+      html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
+      html("tbody", {}, ...rows.map((row) => row.node)),
+      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, mixtureHull.sum), ...sums))
+    );
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": mixtureHull.table }, table2);
+    const only = (cells, same) => cells.slice(4).forEach((cell) => {
+      cell.hidden = same;
+    });
+    return {
+      node: scroll,
+      draw({ V, scores: scores2, allowed: may, weights: a, other: b, output: y, otherOutput: z, same }, settled) {
+        only(heads, same);
+        rows.forEach(({ cells }, j) => {
+          only(cells, same);
+          const shares2 = [a, b].flatMap((row) => row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [mixtureHull.masked, "\u2013"]);
+          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares2].forEach((value2, c) => text(cells[c], value2));
+        });
+        only(sums, same);
+        ["", "", a ? "1" : "\u2013", point(y), a ? "1" : "\u2013", point(z)].forEach((value2, c) => text(sums[c], value2));
+        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
+      }
+    };
+  }
+  function tableFile({ V, scores: scores2, allowed: may, weights: a, other: b }, tokens) {
+    return csv([
+      ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
+      ...V.map((v, j) => [j, tokens?.[j] ?? "", may[j] ? 1 : 0, ...v, scores2[j], a?.[j] ?? null, b?.[j] ?? null])
+    ]);
+  }
+
   // mixture_hull.js
-  var TRAITS = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
-  function render({ model, el, page = null, view = {} }) {
+  var TRAITS3 = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
+  function render3({ model, el, page = null, view = {} }) {
     const shape = () => JSON.stringify([model.get("V").length, model.get("W_O") === null, model.get("tokens"), model.get("tasks")]);
     let now = shape();
-    let dispose = start(model, el, page, view);
+    let dispose = start3(model, el, page, view);
     const restart = () => {
       if (shape() === now) return;
       now = shape();
       dispose();
-      dispose = start(model, el, page, view);
+      dispose = start3(model, el, page, view);
     };
     const watched = ["V", "W_O", "tokens", "tasks"].map((name) => `change:${name}`);
     for (const event of watched) model.on(event, restart);
@@ -1807,42 +4016,42 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       dispose();
     };
   }
-  var mixture_hull_default = { render };
-  function cleanState(raw, { count, stream }) {
-    const list = (x, length, good) => Array.isArray(x) && x.length === length && x.every(good);
+  var mixture_hull_default = { render: render3 };
+  function cleanState3(raw, { count, stream }) {
+    const list2 = (x, length, good) => Array.isArray(x) && x.length === length && x.every(good);
     const finite = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
-    const outside = (value) => (x) => stream ? value(x) : x === null ? void 0 : null;
+    const outside = (value2) => (x) => stream ? value2(x) : x === null ? void 0 : null;
     const tests = {
       V: (x) => cleanVectors(x, count),
-      scores: (x) => list(x, count, finite) ? [...x] : null,
+      scores: (x) => list2(x, count, finite) ? [...x] : null,
       temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0 ? x : null,
       direction: (x) => Number.isInteger(x) && x >= 0 && x < count ? x : null,
       along: (x) => Number.isFinite(x) && Math.abs(x) <= 1 ? x : null,
       hold_output: (x) => typeof x === "boolean" ? x : null,
       W_O: outside((x) => cleanVectors(x, 2)),
-      x: outside((x) => list(x, 2, finite) ? [...x] : null)
+      x: outside((x) => list2(x, 2, finite) ? [...x] : null)
     };
     const state = {};
     for (const [name, test] of Object.entries(tests)) {
       if (!Object.hasOwn(raw, name)) continue;
-      const value = test(raw[name]);
-      if (value === null) return null;
-      if (value !== void 0) state[name] = value;
+      const value2 = test(raw[name]);
+      if (value2 === null) return null;
+      if (value2 !== void 0) state[name] = value2;
     }
     if (Object.hasOwn(raw, "mask")) {
-      if (raw.mask !== null && !list(raw.mask, count, (x) => typeof x === "boolean")) return null;
+      if (raw.mask !== null && !list2(raw.mask, count, (x) => typeof x === "boolean")) return null;
       state.mask = raw.mask;
     }
     return state;
   }
-  function numbers({ V, scores: scores2, temperature, mask, direction: direction2, along, W_O, x }) {
+  function numbers2({ V, scores: scores2, temperature, mask, direction: direction3, along, W_O, x }) {
     const may = mask ?? V.map(() => true);
     const a = softmax(scores2, { may, temperature }), y = mixture(a, V);
-    const z = a && equivalentDirection(V, may, direction2);
+    const z = a && equivalentDirection(V, may, direction3);
     const b = z ? equivalentRow(a, z, along) : a;
     const open = V.filter((_, j) => may[j]), images = W_O && V.map((v) => times(v, W_O));
     const projected = W_O && y && times(y, W_O), stream = projected && projected.map((p, c) => x[c] + p);
-    const lies = (p) => [open, W_O && open.map((v) => times(v, W_O))].map((points) => hullVerdict(p, points));
+    const lies = (p) => [open, W_O && open.map((v) => times(v, W_O))].map((points2) => hullVerdict(p, points2));
     return {
       allowed: may,
       weights: a,
@@ -1864,27 +4073,27 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       verdicts: projected && { output: lies(y), projected: lies(projected), stream: lies(stream) }
     };
   }
-  function start(model, el, page, view) {
+  function start3(model, el, page, view) {
     const get = (name) => model.get(name);
     const count = get("V").length, tokens = get("tokens"), withStream = get("W_O") !== null;
     const signs = get("V").map((_, j) => `v${subscript(j + 1)}`);
     const short2 = tokens?.map((t) => visible(t, 14));
-    const named = (j) => signs[j] + (tokens ? ` \xB7 ${short2[j]}` : "");
+    const named2 = (j) => signs[j] + (tokens ? ` \xB7 ${short2[j]}` : "");
     const called = (j) => `${mixtureHull.value} ${j + 1}${tokens ? ` (${short2[j]})` : ""}`;
-    const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
+    const state = () => Object.fromEntries(TRAITS3.map((name) => [name, get(name)]));
     const compute = () => {
       const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
-      return { ...now, ...numbers(now) };
+      return { ...now, ...numbers2(now) };
     };
-    let asked = 0, question = null, ghosts = null;
+    let asked = 0, question2 = null, ghosts = null;
     const frame2 = createFrame({
       model,
       el,
       page,
       label: mixtureHull.label,
-      traits: TRAITS,
+      traits: TRAITS3,
       compute,
-      clean: (raw) => cleanState(raw, { count, stream: withStream }),
+      clean: (raw) => cleanState3(raw, { count, stream: withStream }),
       summary() {
         const { output: y, effective, verdicts: verdicts2 } = compute();
         if (!y) return mixtureHull.allMasked;
@@ -1899,13 +4108,13 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       predict: {
         cover: () => ({
           stream: [verdicts?.node, ...streamed?.nodes ?? []],
-          drift: [mixed.course],
-          unique: [other.node, mixed.rings, table.node]
-        })[question.kind],
+          drift: mixed.course,
+          unique: [other.node, mixed.rings, table2.node]
+        })[question2.kind],
         ask() {
-          const open = questions(compute(), { asked, named });
-          question = open.length ? open[asked++ % open.length] : null;
-          return question;
+          const open = questions(compute(), { asked, named: named2 });
+          question2 = open.length ? open[asked++ % open.length] : null;
+          return question2;
         }
       }
     });
@@ -1915,7 +4124,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       frame2.set("mask", row.every(Boolean) ? null : row);
       frame2.commit();
     };
-    const points = get("V").map((_, index) => ({
+    const points2 = get("V").map((_, index) => ({
       id: `v${index}`,
       kind: "v",
       trait: "V",
@@ -1930,7 +4139,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       label: mixtureHull.planeLabel,
       initial: get("V"),
       vectors: () => get("V"),
-      points,
+      points: points2,
       moved({ index }, place) {
         const V = get("V"), { weights: a } = compute();
         if (!get("hold_output") || !a) return V.map((v, j) => j === index ? place : v);
@@ -1940,9 +4149,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       }
     });
     const mixed = drawHull(plane2, count);
-    const rows = createRows({ frame: frame2, count, named, called, forbid });
-    const other = createOther({ frame: frame2, count, named, called });
-    const table = createTable({ count, named });
+    const rows = createRows({ frame: frame2, count, wide: Boolean(tokens), named: named2, called, forbid });
+    const other = createOther({ frame: frame2, count, named: named2, called });
+    const table2 = createTable3({ count, named: named2 });
     const temperature = createTemperature(frame2);
     const hold = html("input", { type: "checkbox" });
     frame2.on(hold, "change", () => {
@@ -1962,12 +4171,13 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       points: [{ id: "x", kind: "x", trait: "x", sign: "x", label: "x", name: mixtureHull.residual }]
     });
     const streamed = streamPlane && drawStream(streamPlane, count);
-    const matrix = withStream && createMatrix(frame2);
-    const verdicts = withStream && createVerdicts();
-    const title = (...parts) => html("p", { class: "ag-title" }, ...parts);
-    const panel = (name, draw, ...parts) => frame2.region(html("section", { class: `ag-panel ${name}` }, ...parts), draw);
+    const matrix3 = withStream && createMatrix2(frame2);
+    const verdicts = withStream && createVerdicts2();
+    const title = (...parts2) => html("p", { class: "ag-title" }, ...parts2);
+    const panel = (name, draw, ...parts2) => frame2.region(html("section", { class: `ag-panel ${name}` }, ...parts2), draw);
     const at = html("span", { class: "ag-number-text" });
     frame2.body.append(
+      html("p", {}, mixtureHull.lead),
       frame2.region(temperature.node, temperature.draw),
       html(
         "div",
@@ -1980,30 +4190,35 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
             plane2.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
             hold.checked = now.hold_output;
             text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : mixtureHull.masked);
+            other.draw(now);
           },
           title(legend("v", mixtureHull.values), legend("y", mixtureHull.output), at),
           plane2.picture,
+          html("p", { class: "ag-hint ag-hull-legend" }, mixtureHull.legend),
           plane2.fields,
           html(
             "div",
             { class: "ag-row ag-hull-hold" },
             html("label", { class: "ag-field ag-check" }, hold, html("span", {}, mixtureHull.hold)),
             about(mixtureHull.hold, mixtureHull.holdHint)
-          )
+          ),
+          other.node
         ),
-        panel("ag-hull-weights", (now) => {
-          rows.draw(now);
-          other.draw(now);
-        }, html("div", { class: "ag-title" }, mixtureHull.rowsTitle, about(mixtureHull.rowsTitle, mixtureHull.rowsHint)), rows.node, other.node),
+        panel(
+          "ag-hull-weights",
+          rows.draw,
+          html("div", { class: "ag-title" }, mixtureHull.rowsTitle, about(mixtureHull.rowsTitle, mixtureHull.rowsHint)),
+          rows.node
+        ),
         withStream ? panel(
           "ag-hull-after",
           (now) => {
             streamPlane.draw(null);
             streamed.draw(now);
-            matrix.draw(now);
+            matrix3.draw(now);
             verdicts.draw(now);
           },
-          html("div", { class: "ag-title" }, mixtureHull.streamTitle, about(mixtureHull.streamTitle, mixtureHull.streamHint)),
+          html("div", { class: "ag-title" }, html("span", {}, ...formula(mixtureHull.streamTitle)), about(mixtureHull.streamTitle, ...formula(mixtureHull.streamHint))),
           html(
             "div",
             { class: "ag-hull-split" },
@@ -2012,32 +4227,32 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
               "div",
               { class: "ag-hull-part" },
               title(legend("image", mixtureHull.images), legend("x", mixtureHull.residual)),
-              matrix.node,
+              matrix3.node,
               verdicts.node,
-              html("p", { class: "ag-hint" }, mixtureHull.lemma)
+              html("p", { class: "ag-hint" }, ...formula(mixtureHull.lemma))
             )
           )
         ) : ""
       ),
-      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, mixtureHull.table), frame2.region(table.node, table.draw)),
+      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, mixtureHull.table), frame2.region(table2.node, table2.draw)),
       html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help)),
       ...frame2.actions().filter(Boolean)
     );
     const composed = () => composeSvg([
       { title: `${mixtureHull.values}, ${mixtureHull.output}`, picture: plane2.picture },
-      ...streamPlane ? [{ title: mixtureHull.streamTitle, picture: streamPlane.picture }] : []
+      ...streamPlane ? [{ title: mixtureHull.streamTitle.replace("_", ""), picture: streamPlane.picture }] : []
     ], frame2.root);
     return () => frame2.dispose();
   }
 
   // arrows.js
-  var HALF = [23, 6];
+  var HALF2 = [23, 6];
   var CLEAR = 34;
   function drawArrows(plane2, get) {
     const level = svg("path", { class: "ag-level" });
     const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, queryKeyPlane.zeroLine);
-    const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
-    const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
+    const arrow2 = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
+    const keys = get("K").map(() => arrow2("k")), queries = get("Q").map(() => arrow2("q"));
     plane2.under.append(level, ...keys, ...queries, levelName);
     return {
       draw(selected) {
@@ -2062,15 +4277,15 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     };
   }
   function besideLine([u, v], others) {
-    const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
+    const off = 5 + HALF2[0] * Math.abs(v) + HALF2[1] * Math.abs(u);
     const room2 = ([x, y]) => Math.min(...others.map(([a, b]) => {
       const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
       const t = Math.max(0, Math.min(1, along));
       return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
     }));
     const up = u > 0 ? -1 : 1;
-    const spots = [[1, up], [-1, up], [1, -up], [-1, -up]].map(([end, side]) => [160 + 132 * end * u - side * off * v, 160 + 132 * end * v + side * off * u]);
-    return spots.find((spot) => room2(spot) > CLEAR) ?? spots.reduce((a, b) => room2(b) > room2(a) ? b : a);
+    const spots = [[1, up], [-1, up], [1, -up], [-1, -up]].map(([end2, side]) => [160 + 132 * end2 * u - side * off * v, 160 + 132 * end2 * v + side * off * u]);
+    return spots.find((spot2) => room2(spot2) > CLEAR) ?? spots.reduce((a, b) => room2(b) > room2(a) ? b : a);
   }
   function drawMixture(plane2, get) {
     const hull = svg("polygon", { class: "ag-hull" });
@@ -2099,23 +4314,23 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
 
   // bars.js
-  function createBars({ frame: frame2, keys, named, called, forbid, wide }) {
+  function createBars({ frame: frame2, keys, named: named2, called, forbid, wide }) {
     const title = html("p", { class: "ag-title" });
     const rows = Array.from({ length: keys }, (_, j) => {
       const box = html("input", { type: "checkbox" });
       const fill2 = html("span", { class: "ag-fill" });
       const track = html("span", { class: "ag-track" }, fill2);
-      const number = html("span", { class: "ag-number-text" });
+      const number3 = html("span", { class: "ag-number-text" });
       frame2.on(box, "change", () => forbid(j, box.checked));
       const node = html(
         "tr",
         {},
         html("td", {}, html("label", { class: "ag-box" }, box)),
-        html("th", { scope: "row" }, html("bdi", {}, named("k", j))),
+        html("th", { scope: "row" }, html("bdi", {}, named2("k", j))),
         html("td", { class: "ag-bar" }, track),
-        html("td", {}, number)
+        html("td", {}, number3)
       );
-      return { node, box, fill: fill2, track, number };
+      return { node, box, fill: fill2, track, number: number3 };
     });
     const caption = html("caption", { class: "ag-hidden" });
     const tableNode = html(
@@ -2133,8 +4348,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       html("tbody", {}, ...rows.map((row) => row.node))
     );
     const stat = (name) => {
-      const value = html("b", {}), limit = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
+      const value2 = html("b", {}), limit = html("span", {});
+      return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
     };
     const H = stat(queryKeyPlane.entropy), N = stat(queryKeyPlane.effective), none = html("p", {});
     const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
@@ -2145,18 +4360,18 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       node: html("div", { class: "ag-stack" }, tableNode, facts),
       draw({ weights, allowed: may, selected: i }) {
         const row = weights[i];
-        text(title, queryKeyPlane.weightsOf(named("q", i)));
+        text(title, queryKeyPlane.weightsOf(named2("q", i)));
         text(caption, queryKeyPlane.weightsOf(called("q", i)));
-        rows.forEach(({ box, fill: fill2, track, number, node }, j) => {
+        rows.forEach(({ box, fill: fill2, track, number: number3, node }, j) => {
           box.checked = may[i][j];
           attr(box, "aria-label", queryKeyPlane.mayAttend(called("q", i), called("k", j)));
           node.classList.toggle("ag-masked", !may[i][j]);
           track.classList.toggle("ag-hatched", !may[i][j]);
           attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-          text(number, may[i][j] ? fixed(row[j], 3) : queryKeyPlane.masked);
+          text(number3, may[i][j] ? fixed(row[j], 3) : queryKeyPlane.masked);
         });
         const room2 = may[i].filter(Boolean).length;
-        text(none, row ? "" : queryKeyPlane.allMasked(named("q", i)));
+        text(none, row ? "" : queryKeyPlane.allMasked(named2("q", i)));
         H.node.hidden = N.node.hidden = !row;
         text(H.value, `${fixed(entropy(row))} ${queryKeyPlane.nats}`);
         text(H.limit, queryKeyPlane.atMost(fixed(room2 ? Math.log(room2) : null)));
@@ -2167,16 +4382,16 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
 
   // graph.js
-  var HIDDEN = 5e-3;
-  function createGraph({ frame: frame2, called, queries, keys, oneSet, onSelect }) {
+  var HIDDEN2 = 5e-3;
+  function createGraph2({ frame: frame2, called, queries, keys, oneSet, onSelect }) {
     const n = queries.length, m = keys.length;
     const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
     const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
     const edges = queries.map((_, i) => keys.map((_2, j) => {
       const { d, tip, angle } = oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m);
       const shaft = svg("path", { class: "ag-edge", d });
-      const head = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
-      return { group: svg("g", {}, shaft, head), shaft, head, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
+      const head2 = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
+      return { group: svg("g", {}, shaft, head2), shaft, head: head2, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
     }));
     for (const edge of edges.flat()) back.append(edge.group);
     const rows = oneSet ? queries.map((name, i) => circleNode(i, n, name)) : queries.map((name, i) => sideNode(i, n, name, "q"));
@@ -2197,7 +4412,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           const w = weights[i]?.[j] ?? 0, on = i === selected;
           if (edge.w === w && edge.on === on) return;
           Object.assign(edge, { w, on });
-          const shown = w >= HIDDEN;
+          const shown = w >= HIDDEN2;
           attr(edge.group, "display", shown ? null : "none");
           if (!shown) return;
           attr(edge.group, "opacity", (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2));
@@ -2219,13 +4434,13 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const short2 = visible(name, limit);
     return svg("text", { class: "ag-name", ...attributes }, short2, short2 === name ? null : svg("title", {}, name));
   }
-  var direction = (i, n) => {
+  var direction2 = (i, n) => {
     const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
     return [Math.cos(angle), Math.sin(angle)];
   };
-  var onCircle = (i, n) => direction(i, n).map((x) => 160 + 82 * x);
+  var onCircle2 = (i, n) => direction2(i, n).map((x) => 160 + 82 * x);
   function circleNode(i, n, name) {
-    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
+    const [x, y] = onCircle2(i, n), [c, s] = direction2(i, n);
     return svg(
       "g",
       { class: "ag-node" },
@@ -2251,77 +4466,42 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     );
   }
   function circleEdge(i, j, n) {
-    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
+    const [x, y] = onCircle2(i, n), [c, s] = direction2(i, n);
     if (i === j) {
       const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-      const [start4, stop2] = [8, 14].map((r, end) => [x + r * turned[end][0], y + r * turned[end][1]]);
+      const [start6, stop2] = [8, 14].map((r, end2) => [x + r * turned[end2][0], y + r * turned[end2][1]]);
       const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
-      return { d: `M${point2(start4)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees(-u2, -v2) };
+      return { d: `M${point2(start6)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees3(-u2, -v2) };
     }
-    const [u, v] = onCircle(j, n), bend = 0.16;
+    const [u, v] = onCircle2(j, n), bend = 0.16;
     const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-    const start3 = toward([x, y], mid, 8), stop = toward([u, v], mid, 13);
-    return { d: `M${point2(start3)}Q${point2(mid)} ${point2(stop)}`, tip: toward([u, v], mid, 8.5), angle: degrees(u - mid[0], v - mid[1]) };
+    const start5 = toward3([x, y], mid, 8), stop = toward3([u, v], mid, 13);
+    return { d: `M${point2(start5)}Q${point2(mid)} ${point2(stop)}`, tip: toward3([u, v], mid, 8.5), angle: degrees3(u - mid[0], v - mid[1]) };
   }
   function sideEdge(i, j, n, m) {
     const a = beside(i, n, true), b = beside(j, m, false);
     return {
-      d: `M${point2(toward(a, b, 10))}L${point2(toward(b, a, 15))}`,
-      tip: toward(b, a, 10.5),
-      angle: degrees(b[0] - a[0], b[1] - a[1])
+      d: `M${point2(toward3(a, b, 10))}L${point2(toward3(b, a, 15))}`,
+      tip: toward3(b, a, 10.5),
+      angle: degrees3(b[0] - a[0], b[1] - a[1])
     };
   }
   var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward([x, y], [u, v], distance) {
+  var degrees3 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
+  function toward3([x, y], [u, v], distance) {
     const length = Math.hypot(u - x, v - y) || 1;
     return [x + (u - x) / length * distance, y + (v - y) / length * distance];
   }
 
-  // numpy.js
-  function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
-    const number = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
-    const matrix = (name, rows, one) => `${name} = np.array([
-${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
-])`;
-    const names = (side, list) => list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : [];
-    const may = allowed(mask, Q.length, K.length);
-    const T = temperature === "inf" ? "inf" : temperature;
-    const limit = {
-      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
-      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
-    }[T] ?? [
-      "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
-      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`
-    ];
-    return [
-      "import numpy as np",
-      "",
-      ...names("query", tokens.q),
-      ...names("key", tokens.k),
-      matrix("Q", Q, number),
-      matrix("K", K, number),
-      ...V ? [matrix("V", V, number)] : [],
-      matrix("allowed", may, (x) => x ? "True" : "False"),
-      "",
-      `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
-      ...limit,
-      "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
-      "weights = weights / np.where(total > 0, total, 1)",
-      ...V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : [],
-      ""
-    ].join("\n");
-  }
-
   // pairs.js
-  var LARGE = 20;
-  function createPairs({ frame: frame2, counts, named, called, label: label2, onSelect }) {
-    let what = "weights", open = true, drawn = null, placed = -1;
+  var LARGE2 = 20;
+  function createPairs({ frame: frame2, counts, named: named2, called, label: label2, onSelect }) {
+    let what = "weights", open = true, drawn2 = null, placed = -1;
     const caption = html("caption", { class: "ag-hidden" });
     const rows = Array.from({ length: counts.queries }, (_, i) => {
-      const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named("q", i)));
+      const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named2("q", i)));
       frame2.on(button, "click", () => {
-        open = drawn.selected === i ? !open : true;
+        open = drawn2.selected === i ? !open : true;
         onSelect(i);
         frame2.schedule();
       });
@@ -2333,11 +4513,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       }));
       return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
     });
-    const steps = createSteps(counts, named, called);
+    const steps = createSteps(counts, named2, called);
     const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": queryKeyPlane.steps }, steps.node);
     const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
     const body = html("tbody", {}, ...rows.map((row) => row.node));
-    const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label2(j))));
+    const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named2("k", j) }, html("bdi", {}, label2(j))));
     const switches = ["weights", "scores"].map((kind) => {
       const label3 = kind === "weights" ? queryKeyPlane.showWeights : queryKeyPlane.showScores;
       const node2 = html("button", { type: "button", class: "ag-button", "aria-pressed": String(kind === what) }, label3);
@@ -2347,9 +4527,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       });
       return { kind, node: node2 };
     });
-    const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
-    table.style.setProperty("--ag-columns", counts.keys);
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.pairs }, table);
+    const table2 = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
+    table2.style.setProperty("--ag-columns", counts.keys);
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.pairs }, table2);
     const node = html(
       "section",
       { class: "ag-panel" },
@@ -2364,20 +4544,20 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return {
       node,
       draw(now, settled) {
-        drawn = now;
+        drawn2 = now;
         const { scores: scores2, weights, allowed: allowed2, selected } = now;
-        const largest2 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
+        const largest3 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
         switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
         text(caption, queryKeyPlane.pairsCaption(what === "weights" ? queryKeyPlane.showWeights : queryKeyPlane.showScores));
         rows.forEach((row, i) => {
           row.node.classList.toggle("ag-selected", i === selected);
           attr(row.button, "aria-expanded", String(i === selected && open));
           row.cells.forEach((cell, j) => {
-            const may = allowed2[i][j], value = what === "weights" ? weights[i]?.[j] : scores2[i][j];
+            const may = allowed2[i][j], value2 = what === "weights" ? weights[i]?.[j] : scores2[i][j];
             const known = row.known[j];
-            if (known.value === value && known.what === what && known.may === may && known.largest === largest2) return;
-            row.known[j] = { value, what, may, largest: largest2 };
-            drawCell(cell, { value, what, may, largest: largest2 });
+            if (known.value === value2 && known.what === what && known.may === may && known.largest === largest3) return;
+            row.known[j] = { value: value2, what, may, largest: largest3 };
+            drawCell(cell, { value: value2, what, may, largest: largest3 });
           });
         });
         if (placed !== selected) {
@@ -2390,20 +4570,20 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       }
     };
   }
-  function drawCell(cell, { value, what, may, largest: largest2 }) {
+  function drawCell(cell, { value: value2, what, may, largest: largest3 }) {
     cell.classList.toggle("ag-hatched", !may);
     cell.classList.toggle("ag-no-weight", !may && what === "weights");
-    cell.classList.toggle("ag-negative", what === "scores" && value < 0);
-    text(cell, what === "weights" && !may ? queryKeyPlane.masked : fixed(value));
-    const shade = what === "weights" && !may ? 0 : Math.abs(value) / largest2;
-    cell.style.setProperty("--ag-tint", `${Math.round(40 * shade)}%`);
+    cell.classList.toggle("ag-negative", what === "scores" && value2 < 0);
+    text(cell, what === "weights" && !may ? queryKeyPlane.masked : fixed(value2));
+    const shade2 = what === "weights" && !may ? 0 : Math.abs(value2) / largest3;
+    cell.style.setProperty("--ag-tint", `${Math.round(40 * shade2)}%`);
   }
-  function createSteps(counts, named, called) {
+  function createSteps(counts, named2, called) {
     const caption = html("caption", {});
     const heads = Array.from({ length: 5 }, () => html("th", { scope: "col" }));
     const lines = Array.from({ length: counts.keys }, (_, j) => {
       const cells = Array.from({ length: 5 }, () => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
+      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells), cells };
     });
     const marks = lines.map(({ cells }) => cells[2].appendChild(html("span", {})));
     const total = html("td", {}), one = html("td", {});
@@ -2422,15 +4602,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const s = scores2[i], may = allowed2[i];
         const top = Math.max(...s.filter((_, j) => may[j]));
         const limit = t === 0 || t === Infinity;
-        const large = !limit && Math.max(...s.map((x) => Math.abs(x) / t)) > LARGE;
+        const large = !limit && Math.max(...s.map((x) => Math.abs(x) / t)) > LARGE2;
         const mass = s.map((x, j) => {
           if (!may[j]) return 0;
           if (t === 0) return x === top ? 1 : 0;
           return t === Infinity ? 1 : Math.exp((large ? x - top : x) / t);
         });
-        const sum3 = mass.reduce((a, b) => a + b, 0);
+        const sum4 = mass.reduce((a, b) => a + b, 0);
         const exp = t === 0 ? queryKeyPlane.argmax : t === Infinity ? queryKeyPlane.uniform : large ? queryKeyPlane.expShifted(t) : queryKeyPlane.exp(t);
-        [queryKeyPlane.product, scaled ? queryKeyPlane.score : queryKeyPlane.scoreUnscaled, queryKeyPlane.mask.toLowerCase(), exp, queryKeyPlane.share].forEach((head, c) => text(heads[c], head));
+        [queryKeyPlane.product, scaled ? queryKeyPlane.score : queryKeyPlane.scoreUnscaled, queryKeyPlane.mask.toLowerCase(), exp, queryKeyPlane.share].forEach((head2, c) => text(heads[c], head2));
         text(caption, queryKeyPlane.stepsCaption(called("q", i)));
         const masks = allowed2.some((row) => row.includes(false));
         [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
@@ -2443,34 +4623,34 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           text(cells[3], four(mass[j]));
           text(cells[4], weights[i] ? fixed(weights[i][j], 3) : queryKeyPlane.masked);
         });
-        text(total, four(sum3));
+        text(total, four(sum4));
         text(one, weights[i] ? fixed(1, 3) : queryKeyPlane.masked);
       }
     };
   }
   function product(q, k) {
-    const signed = (x) => x < 0 ? `(${stored(x)})` : stored(x);
+    const signed2 = (x) => x < 0 ? `(${stored(x)})` : stored(x);
     const result = q[0] * k[0] + q[1] * k[1];
     const shown = (x, digits) => Number(x.toFixed(digits));
     const [a, b, c, d] = [q[0], k[0], q[1], k[1]].map((x) => shown(x, 4));
     const exact = Math.abs(a * b + c * d - shown(result, 3)) < 1e-9;
-    return `${stored(q[0])}\xD7${signed(k[0])}
-+\xA0${signed(q[1])}\xD7${signed(k[1])}
+    return `${stored(q[0])}\xD7${signed2(k[0])}
++\xA0${signed2(q[1])}\xD7${signed2(k[1])}
 ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   }
 
   // query_key_plane.js
-  var TRAITS2 = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
+  var TRAITS4 = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
   var NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
-  function render2({ model, el, page = null, view = {} }) {
+  function render4({ model, el, page = null, view = {} }) {
     const shape = () => JSON.stringify([...["Q", "K", "V"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
     let now = shape();
-    let dispose = start2(model, el, page, view);
+    let dispose = start4(model, el, page, view);
     const restart = () => {
       if (shape() === now) return;
       now = shape();
       dispose();
-      dispose = start2(model, el, page, view);
+      dispose = start4(model, el, page, view);
     };
     const watched = ["Q", "K", "V", ...NAMES].map((name) => `change:${name}`);
     for (const event of watched) model.on(event, restart);
@@ -2479,8 +4659,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       dispose();
     };
   }
-  var query_key_plane_default = { render: render2 };
-  function cleanState2(raw, { queries, keys, values }) {
+  var query_key_plane_default = { render: render4 };
+  function cleanState4(raw, { queries, keys, values }) {
     const tests = {
       Q: (x) => cleanVectors(x, queries),
       K: (x) => cleanVectors(x, keys),
@@ -2492,9 +4672,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const state = {};
     for (const [name, test] of Object.entries(tests)) {
       if (!Object.hasOwn(raw, name)) continue;
-      const value = test(raw[name]);
-      if (value === null) return null;
-      if (value !== void 0) state[name] = value;
+      const value2 = test(raw[name]);
+      if (value2 === null) return null;
+      if (value2 !== void 0) state[name] = value2;
     }
     if (Object.hasOwn(raw, "mask")) {
       const { mask } = raw;
@@ -2504,7 +4684,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     }
     return state;
   }
-  function start2(model, el, page, view) {
+  function start4(model, el, page, view) {
     const get = (name) => model.get(name);
     const counts = { queries: get("Q").length, keys: get("K").length, values: get("V") !== null && get("V") !== void 0 };
     const T = () => get("temperature") === "inf" ? Infinity : get("temperature");
@@ -2513,9 +4693,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k };
     const short2 = { q: tokens.q?.map((t) => visible(t, 14)), k: tokens.k?.map((t) => visible(t, 14)) };
     const called = (kind, i) => `${queryKeyPlane.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short2[kind][i]})` : ""}`;
-    const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${short2[kind][i]}` : "");
+    const named2 = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${short2[kind][i]}` : "");
     const compute = () => {
-      const now = Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
+      const now = Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
       const options = { scaled: now.scaled, mask: now.mask, temperature: T() };
       return { ...now, temperature: T(), ...attention(now.Q, now.K, counts.values ? now.V : null, options) };
     };
@@ -2524,8 +4704,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       el,
       page,
       label: queryKeyPlane.label,
-      traits: TRAITS2,
-      clean: (raw) => cleanState2(raw, counts),
+      traits: TRAITS4,
+      clean: (raw) => cleanState4(raw, counts),
       compute,
       summary() {
         const i = get("selected"), row = compute().weights[i];
@@ -2536,7 +4716,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       files: [
         { kind: "SVG", name: "query-key-plane.svg", make: () => svgBlob(composed()) },
         { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) }
+        { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
       ],
       predict: {
         cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...mixture2?.nodes ?? []],
@@ -2546,10 +4726,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           const open = row.map((_, j) => j).filter((j) => may[i][j]);
           const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
           return {
-            question: queryKeyPlane.ask(named("q", i)),
-            options: [...open.map((j) => named("k", j)), ...open.length > 1 ? [queryKeyPlane.askTie] : []],
+            question: queryKeyPlane.ask(named2("q", i)),
+            options: [...open.map((j) => named2("k", j)), ...open.length > 1 ? [queryKeyPlane.askTie] : []],
             answer: best.length > 1 ? open.length : open.indexOf(best[0]),
-            why: queryKeyPlane.askWhy(open.map((j) => `${named("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
+            why: queryKeyPlane.askWhy(open.map((j) => `${named2("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
           };
         }
       },
@@ -2598,7 +4778,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       points: get("V").map(point3("v", "V"))
     });
     const mixture2 = valuePlane && drawMixture(valuePlane, get);
-    const graph = createGraph({
+    const graph = createGraph2({
       frame: frame2,
       called,
       queries: labels.q,
@@ -2606,12 +4786,12 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       oneSet: get("one_set"),
       onSelect: choose
     });
-    const bars = createBars({ frame: frame2, keys: counts.keys, named, called, forbid, wide: Boolean(tokens.k) });
-    const pairs = createPairs({ frame: frame2, counts, named, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
-    const controls = createControls(frame2, get, counts, named, choose);
-    const title = (...parts) => html("p", { class: "ag-title" }, ...parts);
+    const bars = createBars({ frame: frame2, keys: counts.keys, named: named2, called, forbid, wide: Boolean(tokens.k) });
+    const pairs = createPairs({ frame: frame2, counts, named: named2, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
+    const controls = createControls2(frame2, get, counts, named2, choose);
+    const title = (...parts2) => html("p", { class: "ag-title" }, ...parts2);
     const legend2 = (kind, word) => html("span", { class: "ag-key" }, glyph(kind), word);
-    const panel = (draw, ...parts) => frame2.region(html("section", { class: "ag-panel" }, ...parts), draw);
+    const panel = (draw, ...parts2) => frame2.region(html("section", { class: "ag-panel" }, ...parts2), draw);
     const mixed = html("span", { class: "ag-number-text" });
     frame2.body.append(
       frame2.region(controls.node, controls.draw),
@@ -2641,13 +4821,13 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     );
     pairPlane.hold(`q${get("selected")}`);
     pairPlane.hold(null);
-    const state = () => Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
+    const state = () => Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
     const composed = () => composeSvg([
       { title: `${queryKeyPlane.queries}, ${queryKeyPlane.keys}`, picture: pairPlane.picture },
       ...valuePlane ? [{ title: `${queryKeyPlane.values}, ${queryKeyPlane.mixture}`, picture: valuePlane.picture }] : [],
       { title: queryKeyPlane.graph, picture: graph.picture }
     ], frame2.root);
-    const table = () => {
+    const table2 = () => {
       const { scores: scores2, allowed: may, weights } = compute();
       return csv([
         ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
@@ -2664,8 +4844,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     };
     return () => frame2.dispose();
   }
-  function createControls(frame2, get, counts, named, choose) {
-    const query = select(frame2, queryKeyPlane.query, get("Q").map((_, i) => [String(i), named("q", i)]), (value) => choose(Number(value)));
+  function createControls2(frame2, get, counts, named2, choose) {
+    const query = select(frame2, queryKeyPlane.query, get("Q").map((_, i) => [String(i), named2("q", i)]), (value2) => choose(Number(value2)));
     const kinds = ["none", ...counts.queries === counts.keys ? ["causal"] : [], "custom"];
     const mask = select(frame2, queryKeyPlane.mask, kinds.map((kind) => [kind, queryKeyPlane.masks[kind]]), (kind) => {
       frame2.set("mask", kind === "none" ? null : kind);
@@ -2678,7 +4858,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       frame2.commit();
     });
     const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": queryKeyPlane.temperature });
-    const number = html("span", { class: "ag-number-text ag-reading" });
+    const number3 = html("span", { class: "ag-number-text ag-reading" });
     const take = () => {
       const t = sliderToTemperature(Number(range.value));
       frame2.set("temperature", t === Infinity ? "inf" : t);
@@ -2694,7 +4874,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       query.field,
       mask.field,
       html("label", { class: "ag-field ag-check" }, box, html("span", {}, queryKeyPlane.scaled, html("sub", {}, "k"))),
-      html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, queryKeyPlane.temperature), range), number)
+      html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, queryKeyPlane.temperature), range), number3)
     );
     return {
       node,
@@ -2706,7 +4886,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         box.checked = scaled;
         const shown = t === Infinity ? "\u221E" : String(t);
         if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-        text(number, `T = ${shown}`);
+        text(number3, `T = ${shown}`);
         attr(range, "aria-valuetext", queryKeyPlane.temperatureText(shown));
       }
     };
@@ -2714,6 +4894,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
 
   // page.js
   var widgets = {
+    AttentionPipeline: attention_pipeline_default,
+    MetricCourt: metric_court_default,
     MixtureHull: mixture_hull_default,
     QueryKeyPlane: query_key_plane_default
   };

@@ -1,0 +1,256 @@
+// A relation stands trial: tokens as points or a small matrix, a candidate, five verdicts, repairs, challenges.
+
+import { AXIOMS, CANDIDATES, checkAxioms, dissimilarity, evidence, kindOf, repaired, REPAIRS, spread, threshold } from "./axioms.js";
+import { createMatrix } from "./court_matrix.js";
+import { courtLines } from "./court_numpy.js";
+import { createChallenges, createFree, createVerdicts, margin } from "./court_panels.js";
+import { attr, glyph, html, svg, text } from "./dom.js";
+import { composeSvg, pngBlob, svgBlob } from "./exports.js";
+import { csv, short, visible } from "./format.js";
+import { about } from "./hull_rows.js";
+import { createPlane } from "./plane.js";
+import { cleanVectors } from "./state.js";
+import { metricCourt as words, plane as planeWords } from "./strings.js";
+import { createFrame, select } from "./view.js";
+import { createWitness, onCircle } from "./witness.js";
+
+const TRAITS = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
+const FIXED = ["tokens", "challenges", "tasks"];
+const FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
+
+/** Draws the widget and starts it again if Python changes what cannot move: the names, the challenges, the tasks. */
+function render({ model, el, page = null, view = {} }) {
+  let dispose = start(model, el, page, view);
+  const restart = () => { dispose(); dispose = start(model, el, page, view); };
+  for (const name of FIXED) model.on(`change:${name}`, restart);
+  return () => {
+    for (const name of FIXED) model.off(`change:${name}`, restart);
+    dispose();
+  };
+}
+
+export default { render };
+
+/** The parts of a state that came from a link or a task, checked against the tokens at hand; null if any is wrong. */
+export function cleanState(raw, { tokens: n, points }) {
+  const bounded = (rows, height, width) => Array.isArray(rows) && rows.length === height && rows.every((row) =>
+    Array.isArray(row) && row.length === width && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
+  const tests = {
+    X: (x) => (points ? cleanVectors(x, n) : x === null ? undefined : null),
+    M: (x) => (bounded(x, n, n) ? x.map((row) => [...row]) : null),
+    source: (x) => (["scores", "dissimilarities", points && "points"].includes(x) ? x : null),
+    form: (x) => (bounded(x, 2, 2) ? x.map((row) => [...row]) : null),
+    candidate: (x) => (Object.hasOwn(CANDIDATES, x) ? x : null),
+    repairs: (x) => (Array.isArray(x) && new Set(x).size === x.length && x.every((name) => Object.hasOwn(REPAIRS, name)) ? [...x] : null),
+    shown: (x) => (AXIOMS.includes(x) ? x : null),
+  };
+  const state = {};
+  for (const [name, test] of Object.entries(tests)) {
+    if (!Object.hasOwn(raw, name)) continue;
+    const value = test(raw[name]);
+    if (value === null) return null;
+    if (value !== undefined) state[name] = value;
+  }
+  return state;
+}
+
+/** Everything that is shown of a state. D is null where the candidate is not defined, and `why` says why. */
+export function judge(state) {
+  const given = evidence(state), hand = state.source === "dissimilarities";
+  const { D: base, why } = hand ? { D: state.M, why: null } : dissimilarity(state.candidate, given);
+  const { D, steps } = base ? repaired(base, state.repairs) : { D: state.M.map((row) => row.map(() => NaN)), steps: [] };
+  const verdicts = checkAxioms(D);
+  return {
+    ...state, given, base, why, steps, verdicts, kind: kindOf(verdicts), D: base ? D : D.map((row) => row.map(() => null)),
+    threshold: base && !hand ? threshold(state.candidate, base) : null, spread: base && spread(D),
+  };
+}
+
+function start(model, el, page, view) {
+  const get = (name) => model.get(name);
+  const n = get("M").length, points = Boolean(get("X")), tokens = get("tokens");
+  const numbers = Array.from({ length: n }, (_, i) => i + 1);
+  const short7 = numbers.map((i) => (tokens && tokens[i - 1] !== String(i) ? visible(tokens[i - 1], 7) : null));
+  const label = numbers.map((i) => (short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i)));
+  const called = numbers.map((i) => words.token(i, short7[i - 1] && visible(tokens[i - 1], 14)));
+  const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
+  let known = [], last = null;
+  const compute = () => {
+    const now = TRAITS.map(get);
+    if (now.some((x, i) => x !== known[i])) [known, last] = [now, judge(state())];
+    return last;
+  };
+  const whySentence = ([reason, ...where]) => words.reasons[reason](...where.slice(0, 2), short(where[2] ?? null));
+  const failed = ({ verdicts }) => AXIOMS.filter((axiom) => verdicts[axiom].holds === false);
+
+  const frame = createFrame({
+    model, el, page, label: words.label, traits: TRAITS, compute,
+    clean: (raw) => cleanState(raw, { tokens: n, points }),
+    summary() {
+      const now = compute(), broken = failed(now).map((axiom) => words.names[axiom]);
+      return now.why ? words.summaryNone(whySentence(now.why)) : words.summary(broken, margin(now.shown, now.verdicts[now.shown], now.D));
+    },
+    files: [
+      { kind: "SVG", name: "metric-court.svg", make: () => svgBlob(composed()) },
+      { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
+      { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table()], { type: "text/csv" }) },
+    ],
+    code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), tokens) },
+    predict: { cover: () => covered, ask: () => question(compute()) },
+  });
+  view.apply = (raw) => frame.apply(raw);
+  const set = (name, value, key = null, sentence = null) => { frame.set(name, value); frame.commit(key, sentence); };
+
+  const witnesses = [];
+  const over = (picture) => { const witness = createWitness(); witnesses.push(witness); return { witness, picture }; };
+  const plane = points && createPlane({
+    frame, label: words.planeLabel, initial: get("X"), vectors: () => get("X"),
+    points: get("X").map((_, index) => ({
+      id: `x${index}`, kind: "x", trait: "X", index, sign: String(index + 1), label: label[index], full: tokens?.[index], name: called[index],
+    })),
+  });
+  const onPlane = plane && over(plane.picture).witness;
+  if (plane) {
+    plane.under.append(onPlane.mesh, onPlane.under);
+    plane.over.append(onPlane.over);
+    plane.over.setAttribute("class", "ag-court-over");
+  }
+  const circle = createCircle(label, tokens);
+  witnesses.push(circle.witness);
+  const drawn = html("p", { class: "ag-hint ag-court-drawn" });
+  const verdicts = createVerdicts(frame, (axiom) => set("shown", axiom));
+  const free = createFree();
+  const matrix = createMatrix(frame, label, (name) => {
+    const on = !get("repairs").includes(name);
+    set("repairs", on ? [...get("repairs"), name] : get("repairs").filter((other) => other !== name));
+  });
+  const challenges = createChallenges(get("challenges"));
+  plane?.hold("x0"); // the fields show a point from the start
+  plane?.hold(null);
+  const controls = createControls(frame, { get, compute, points, whySentence });
+  const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn, ...witnesses.flatMap((w) => [w.under, w.over])];
+
+  const swatch = (kind) => html("span", { class: "ag-key" },
+    svg("svg", { class: "ag-court-swatch", viewBox: "0 0 26 12", "aria-hidden": "true" }, svg("g", { class: `ag-court-${kind}` },
+      svg("path", { d: "M1 6H17" }), svg("path", { d: "M0 0L-9 4.6V-4.6Z", transform: "translate(25 6)" }))), words.keys[kind]);
+  const legend = ["direct", "room", "detour"].map((kind) => [kind, swatch(kind)]);
+  const panel = (draw, ...parts) => frame.region(html("section", { class: "ag-panel" }, ...parts), draw);
+  frame.body.append(
+    frame.region(controls.node, controls.draw),
+    html("div", { class: "ag-panels ag-court-panels" },
+      panel((now) => {
+        const on = now.source === "points", { holds } = now.verdicts[now.shown];
+        if (plane) attr(plane.picture, "display", on ? null : "none");
+        if (plane) plane.fields.hidden = !on;
+        attr(circle.picture, "display", on ? "none" : null);
+        if (on) {
+          plane.draw(null);
+          onPlane.draw(now, now.X.map(plane.place));
+        } else circle.witness.draw(now, circle.at);
+        for (const [kind, node] of legend) node.hidden = kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === Boolean(holds);
+        text(drawn, now.why ? words.undefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
+      }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), ...legend.map(([, node]) => node)),
+      plane ? plane.picture : "", circle.picture, drawn, plane ? plane.fields : ""),
+      panel((now) => {
+        verdicts.draw(now);
+        free.draw(now);
+      }, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node, free.node),
+      panel((now) => {
+        matrix.draw(now);
+      }, html("p", { class: "ag-title" }, words.matrix), matrix.node)),
+    get("challenges").length ? frame.region(challenges.node, challenges.draw) : "",
+    ...(points ? [html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help))] : []),
+    ...frame.actions().filter(Boolean));
+
+  function question({ verdicts: now, why, D, shown }) {
+    if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
+    const truth = AXIOMS.map((axiom) => now[axiom].holds);
+    const flipped = (...axioms) => truth.map((holds, a) => (axioms.includes(a) ? !holds : holds));
+    const options = [truth, flipped(4), flipped(3), flipped(1, 4)].sort((a, b) => Number(b.map(Number).join("")) - Number(a.map(Number).join("")));
+    const broken = AXIOMS.filter((axiom) => !now[axiom].holds);
+    return {
+      question: words.ask, options: options.map(named), answer: options.indexOf(truth),
+      why: (broken.length ? broken : [shown]).map((axiom) => `${words.names[axiom]}: ${margin(axiom, now[axiom], D)}.`).join(" "),
+    };
+  }
+  const composed = () => composeSvg([{ title: words.judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane.picture : circle.picture }], frame.root);
+  const table = () => {
+    const { D } = compute();
+    return csv([["from", "to", "from_token", "to_token", "d"],
+      ...D.flatMap((row, i) => row.map((d, j) => [i, j, tokens?.[i] ?? "", tokens?.[j] ?? "", d === Infinity ? "inf" : d]))]);
+  };
+  return () => frame.dispose();
+}
+
+/** A set of axioms in words, by whichever list is shorter: those that hold or those that do not. */
+function named(holds) {
+  const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => words.names[axiom]));
+  if (!broken.length) return words.askAll;
+  if (!kept.length) return words.askNone;
+  return kept.length < broken.length ? words.askOnly(kept) : words.askBut(broken);
+}
+
+/** Tokens without a place: on a circle, with the worst case between them. */
+function createCircle(label, tokens) {
+  const n = label.length, witness = createWitness(), at = label.map((_, i) => onCircle(i, n));
+  const nodes = at.map(([x, y], i) => {
+    const [c, s] = [(x - 160) / 100, (y - 160) / 100], full = tokens?.[i];
+    return svg("g", {}, svg("circle", { class: "ag-dot", cx: x.toFixed(2), cy: y.toFixed(2), r: 7 }),
+      svg("text", {
+        class: "ag-name", x: (160 + 118 * c).toFixed(1), y: (164.5 + 122 * s).toFixed(1),
+        "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end",
+      }, label[i], full && full !== label[i] ? svg("title", {}, full) : null));
+  });
+  const picture = svg("svg", { class: "ag-picture", viewBox: "0 0 320 320", role: "img", "aria-label": words.circleLabel },
+    witness.mesh, witness.under, ...nodes, witness.over);
+  return { picture, witness, at };
+}
+
+function createControls(frame, { get, compute, points, whySentence }) {
+  const kinds = ["points", "scores", "dissimilarities"].filter((kind) => points || kind !== "points");
+  const source = select(frame, words.source, kinds.map((kind) => [kind, words.sources[kind]]), (kind) => {
+    const { given, D } = compute(); // a matrix by hand starts where the trial stands
+    const M = kind === "scores" ? given.S : kind === "dissimilarities" && D;
+    if (M && M.flat().every((x) => x !== null && Math.abs(x) <= 1e6)) frame.set("M", M.map((row) => row.map((x) => Number(x.toPrecision(10)))));
+    if (kind === "dissimilarities") frame.set("repairs", []);
+    frame.set("source", kind);
+    frame.commit();
+  });
+  const form = select(frame, words.form, [...Object.keys(FORMS), "custom"].map((kind) => [kind, words.forms[kind]]), (kind) => {
+    frame.set("form", FORMS[kind]);
+    frame.commit();
+  });
+  const candidate = select(frame, words.candidate, [["", words.byHand], ...Object.keys(CANDIDATES).map((name) => [name, name])], (name) => {
+    frame.set("candidate", name);
+    frame.commit();
+  });
+  const question = html("p", { class: "ag-hint" }), B = html("span", { class: "ag-number-text" });
+  const others = html("ul", {}), count = html("summary", {});
+  const apart = html("details", { class: "ag-help" }, count, others);
+  const hints = [[source, words.source, words.sourceHint], [form, words.form, words.formHint], [candidate, words.candidate, words.candidateHint]];
+  const [sourceField, formField, candidateField] = hints.map(([{ field }, name, hint]) => html("div", { class: "ag-row" }, field, about(name, hint)));
+  formField.insertBefore(B, formField.lastChild);
+  return {
+    node: html("div", { class: "ag-stack" },
+      html("div", { class: "ag-controls", role: "group", "aria-label": words.controls }, sourceField, points ? formField : "", candidateField), question, apart),
+    draw(now, settled) {
+      const hand = now.source === "dissimilarities";
+      source.node.value = now.source;
+      formField.hidden = now.source !== "points";
+      const kind = Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom";
+      form.node.value = kind;
+      form.node.lastChild.hidden = form.node.lastChild.disabled = kind !== "custom";
+      text(B, `B = (${now.form.map((row) => row.map(short).join(" ")).join("; ")})`);
+      candidate.node.value = hand ? "" : now.candidate;
+      candidate.node.disabled = hand;
+      candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
+      text(question, hand ? words.questionHand : words.question(...words.candidates[now.candidate]));
+      if (!settled) return;
+      const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
+      for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
+      apart.hidden = hand || !out.length;
+      text(count, words.notHere(out.length));
+      others.replaceChildren(...out.map(([name, why]) => html("li", {}, words.reason(name, whySentence(why)))));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// The worst case of an axiom as arrows over a picture of the tokens. The shapes mirror ../_still_court.py.
+
+import { attr, svg, text } from "./dom.js";
+import { short } from "./format.js";
+
+/** Where token i of n stands if the tokens are no points. */
+export const onCircle = (i, n) => {
+  const angle = -Math.PI / 2 + (2 * Math.PI * i) / n;
+  return [160 + 100 * Math.cos(angle), 160 + 100 * Math.sin(angle)];
+};
+
+/** Arrows under the tokens, numbers over them: append `under` and `over`, then draw. */
+export function createWitness() {
+  const arrows = Array.from({ length: 3 }, () => {
+    const shaft = svg("path", {}), head = svg("path", { d: "M0 0L-9 4.6V-4.6Z" });
+    return { shaft, head, group: svg("g", {}, shaft, head), name: svg("text", { class: "ag-name ag-strong-text", "text-anchor": "middle" }) };
+  });
+  const mesh = svg("path", { class: "ag-court-mesh" });
+  const under = svg("g", { class: "ag-court-witness" }, ...arrows.map((arrow) => arrow.group));
+  const over = svg("g", { class: "ag-court-numbers" }, ...arrows.map((arrow) => arrow.name));
+  return {
+    mesh, under, over,
+    draw({ shown, verdicts, D }, at) {
+      attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
+      const { witness, holds } = verdicts[shown];
+      const found = witness ? parts(shown, witness, at, D) : [];
+      arrows.forEach(({ shaft, head, group, name }, a) => {
+        const part = found[a];
+        attr(group, "display", part ? null : "none");
+        attr(name, "display", part ? null : "none");
+        if (!part) return;
+        attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
+        attr(shaft, "d", part.d);
+        attr(head, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
+        attr(name, "x", part.place[0].toFixed(1));
+        attr(name, "y", (part.place[1] + 4.5).toFixed(1));
+        text(name, value(part.value));
+      });
+    },
+  };
+}
+
+export const value = (x) => (x === Infinity ? "∞" : short(x));
+
+function parts(axiom, witness, at, D) {
+  if (axiom === "triangle") {
+    const [i, j, k] = witness, [[x, y], [a, b], [u, v]] = witness.map((t) => at[t]);
+    const bend = (u - x) * (b - y) - (v - y) * (a - x) > 0 ? -0.2 : 0.2; // away from j
+    const apart = control(at[i], at[k], bend);
+    return [
+      { ...curve(at[i], at[j], 0, apart), value: D[i][j], detour: true },
+      { ...curve(at[j], at[k], 0, apart), value: D[j][k], detour: true },
+      { ...curve(at[i], at[k], bend), value: D[i][k] },
+    ];
+  }
+  const [i, j = i] = witness;
+  if (i === j) return [{ ...loop(at[i]), value: D[i][i] }];
+  const way = (from, to, bend) => ({ ...curve(at[from], at[to], bend), value: D[from][to] });
+  return axiom === "symmetry" ? [way(i, j, 0.16), way(j, i, 0.16)] : [way(i, j, 0)];
+}
+
+const control = ([x, y], [u, v], bend) => [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
+
+/** A curve from p to q; its number stands on the side of the bend, or on the side away from `apart`. */
+function curve(p, q, bend, apart = null) {
+  const m = control(p, q, bend), length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
+  const across = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
+  const near = apart && across[0] * (apart[0] - m[0]) + across[1] * (apart[1] - m[1]) > 0;
+  const side = apart ? (near ? -1 : 1) : bend < 0 ? -1 : 1;
+  const start = toward(p, m, 9), stop = toward(q, m, 14);
+  return {
+    d: `M${pair(start)}Q${pair(m)} ${pair(stop)}`, tip: toward(q, m, 9.5), angle: degrees(q[0] - m[0], q[1] - m[1]),
+    place: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c] + side * 15 * across[c]),
+  };
+}
+
+/** A loop at p, away from the middle of the picture. */
+function loop([x, y]) {
+  const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(x - 160) / length, (y - 160) / length] : [0, -1];
+  const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
+  const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
+  return {
+    d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
+    tip: off(8.5, b), angle: degrees(-b[0], -b[1]), place: [x + 40 * c, y + 36 * s],
+  };
+}
+
+const pair = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
+
+function toward([x, y], [u, v], distance) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
+}
