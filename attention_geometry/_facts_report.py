@@ -1,0 +1,288 @@
+"""What the measured facts share: the result object, the records they are measured on, intervals over texts.
+
+Only :mod:`attention_geometry.facts` and its neighbours import this module.
+"""
+
+import dataclasses
+import html
+import string
+import zlib
+
+import numpy as np
+
+from attention_geometry import nulls
+from attention_geometry._text import Report, number, show, visible
+from attention_geometry.attention import softmax
+from attention_geometry.data import texts as the_texts
+
+MODELS = ("MiniLM", "SmolLM2")
+SEED = 20260801
+#: Significant digits of a stored number, and of a number in an array with one entry a head.
+DIGITS, ARRAY_DIGITS = 6, 4
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
+class Fact(Report):
+    """One measured fact: a sentence, and every number in it with its interval, its nulls and its conditions.
+
+    Attributes
+    ----------
+    name : str
+        By which `stored` knows it.
+    sentence : str
+        What was found; its numbers are those of ``values``, ``nulls``, ``interval`` and ``n``.
+    values : dict of str to number
+        The measured numbers. A mean over texts, where ``per_text`` has the same key.
+    interval : dict of str to (low, high)
+        95 % percentile intervals of ``values`` and ``nulls``, where there is one.
+    nulls : dict of str to number
+        The same measures on what the values are held against.
+    n : dict of str to int
+        Numbers of texts, heads, tokens, draws.
+    conditions : tuple of str
+        On what, how and under which choices it was measured.
+    note : str
+        What a reader who compares with other numbers should know.
+    seed : int
+        Seed of every random draw.
+    per_text : dict of str to ndarray (texts,)
+        One number a text, in the order of `data.texts`.
+    arrays : dict of str to ndarray
+        Small arrays for figures, such as one number a head (layer, head).
+    """
+
+    name: str
+    sentence: str
+    values: dict
+    interval: dict
+    nulls: dict
+    n: dict
+    conditions: tuple
+    note: str
+    seed: int
+    per_text: dict
+    arrays: dict
+
+    def __getitem__(self, key):
+        """The value, null or array of that name."""
+        for held in (self.values, self.nulls, self.arrays):
+            if key in held:
+                return held[key]
+        raise KeyError(f"{key!r} is not in {self.name}; it holds {', '.join([*self.values, *self.nulls, *self.arrays])}")
+
+    def table(self, *keys):
+        """Some of the numbers, each with its interval: for a page that has no room for all of them.
+
+        Parameters
+        ----------
+        *keys : str
+            Keys of ``values`` or ``nulls``.
+
+        Returns
+        -------
+        Excerpt
+            Prints itself as text and as escaped HTML.
+
+        Raises
+        ------
+        KeyError
+            If a key is not held; the message lists those that are.
+        """
+        return Excerpt(self, keys)
+
+    def _rows(self):
+        rows = [("fact", self.name), ("found", visible(self.sentence))]
+        for word, held in (("", self.values), ("null: ", self.nulls)):
+            for key, value in held.items():
+                ends = self.interval.get(key)
+                rows.append((word + key, number(value) + (f"  [{number(ends[0])}, {number(ends[1])}]" if ends else "")))
+        rows += [("n", ", ".join(f"{value} {key}" for key, value in self.n.items()))]
+        rows += [("conditions", "; ".join(self.conditions)), ("note", self.note), ("seed", str(self.seed))]
+        return rows + [("arrays", ", ".join(f"{k} {show(v.shape)}" for k, v in self.arrays.items()))] * bool(self.arrays)
+
+
+class Excerpt:
+    """A few numbers of a fact in a table, with their intervals and what they were measured on."""
+
+    def __init__(self, fact, keys):
+        self.fact = fact
+        self.rows = [(key, key in fact.nulls, fact[key], fact.interval.get(key)) for key in keys]
+
+    def _cells(self):
+        for key, null, value, ends in self.rows:
+            span = f"{number(ends[0])} to {number(ends[1])}" if ends else ""
+            yield ("null: " * null + key, number(value), span)
+
+    def _measured_on(self):
+        return ", ".join(f"{value} {key}" for key, value in self.fact.n.items())
+
+    def __repr__(self):
+        rows = [(self.fact.name, "value", "95 % interval"), *self._cells()]
+        wide = [max(len(row[i]) for row in rows) for i in range(2)]
+        lines = [f"{name:<{wide[0]}}  {value:>{wide[1]}}  {span}".rstrip() for name, value, span in rows]
+        return "\n".join([*lines, f"n: {self._measured_on()}; interval over texts"])
+
+    def _repr_html_(self):
+        body = "".join(
+            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(value)}</td><td>{html.escape(span)}</td></tr>"
+            for name, value, span in self._cells()
+        )
+        head = "<tr><th></th><th scope='col'>value</th><th scope='col'>95 % interval</th></tr>"
+        note = f"{html.escape(self.fact.name)}: {html.escape(self._measured_on())}"
+        table = f"<thead>{head}</thead><tbody>{body}</tbody>"
+        return f"<table class='ag-report'><caption>{note}</caption>{table}</table>"
+
+
+class Records:
+    """The texts as the two models and their untrained twins see them; each is run when first asked for.
+
+    Parameters
+    ----------
+    texts : sequence of str, optional
+        The 24 texts of `data.texts` by default.
+    models : sequence of str
+        Which of "MiniLM" and "SmolLM2" to measure on.
+    seed : int
+        Seed of the twins and of all nulls. Draws depend on it and on a text's tokens, not on which other texts there are.
+    """
+
+    def __init__(self, texts=None, *, models=MODELS, seed=SEED):
+        self.texts = tuple(the_texts() if texts is None else texts)
+        self.models, self.seed, self._kept = tuple(models), seed, {}
+        unknown = set(self.models) - set(MODELS)
+        if unknown or not self.texts or not self.models:
+            raise ValueError(f"expected at least one text and models among {MODELS}, got {len(self.texts)}, {models}")
+
+    def module(self, model):
+        """The module that reads this model."""
+        from attention_geometry.models import minilm, smollm2
+
+        return {"MiniLM": minilm, "SmolLM2": smollm2}[model]
+
+    def twin(self, model):
+        """The untrained twin."""
+        return self._once(("twin", model), lambda: self.module(model).untrained(self.seed))
+
+    def of(self, model, *, trained=True):
+        """One record a text; of what is large, only what the facts read."""
+        return self._once((model, trained), lambda: [self._run(model, text, trained) for text in self.texts])
+
+    def noise(self, model):
+        """For each text scores of Gaussian noise, all keys allowed, as flat as each head of the trained model."""
+        return self._once(("noise", model), lambda: [self._noise(record) for record in self.of(model)])
+
+    def rng(self, record, salt=0):
+        """A generator for one text: the same whichever other texts are measured."""
+        return np.random.default_rng([self.seed, salt, zlib.crc32(repr((record.model, record.tokens)).encode())])
+
+    def _run(self, model, text, trained):
+        record = self.module(model).record(text, model=None if trained else self.twin(model))
+        drop = ("inputs", "values") + (() if trained else ("queries", "keys"))
+        return record if model == "MiniLM" else dataclasses.replace(record, **dict.fromkeys(drop))
+
+    def _noise(self, record):
+        return nulls.temperature_matched(softmax(record.scores), self.rng(record, 1)).scores
+
+    def _once(self, key, make):
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+
+class Findings:
+    """Collects what one fact measures, and makes the `Fact`."""
+
+    def __init__(self, records):
+        self.seed, self.texts = records.seed, len(records.texts)
+        self.values, self.interval, self.nulls, self.n = {}, {}, {}, {}
+        self.per_text, self.arrays, self.sentences = {}, {}, []
+
+    def over_texts(self, rows, *, null=("untrained", "noise", "shuffled", "chance")):
+        """Take columns of one number a text: the mean, with its interval over texts. Keys with a word of ``null`` in
+        them are nulls."""
+        columns = np.array([np.asarray(column, dtype=float) for column in rows.values()]).T
+        found = bootstrap(columns, self.seed)
+        for i, key in enumerate(rows):
+            target = self.nulls if any(word in key for word in null) else self.values
+            self.put(target, key, found.estimate[i], (found.low[i], found.high[i]))
+            self.per_text[key] = columns[:, i]
+
+    def put(self, target, key, value, ends=None):
+        """One number, with the ends of its interval if it has one."""
+        target[key] = value
+        if ends is not None and not np.isnan(ends).any():
+            self.interval[key] = tuple(ends)
+
+    def value(self, key, value, ends=None):
+        self.put(self.values, key, value, ends)
+
+    def null(self, key, value, ends=None):
+        self.put(self.nulls, key, value, ends)
+
+    def statistic(self, key, values, statistic, *, null=False):
+        """A statistic of an array (texts, …), with its interval over texts."""
+        found = bootstrap(values, self.seed, statistic)
+        self.put(self.nulls if null else self.values, key, found.estimate, (found.low, found.high))
+
+    def say(self, template):
+        """Add a sentence; ``{key:format}`` is filled with the rounded number of that key, ``low(key)`` is its interval."""
+        ends = {f"{word} {key}": end for key, pair in self.interval.items() for word, end in zip(("low", "high"), pair)}
+        self.sentences.append(_Filled().vformat(template, (), self.n | ends | self.values | self.nulls))
+
+    def fact(self, name, *, conditions, note):
+        return Fact(
+            name=name,
+            sentence=" ".join(self.sentences),
+            values=_rounded(self.values),
+            interval={key: tuple(_round(end) for end in pair) for key, pair in self.interval.items()},
+            nulls=_rounded(self.nulls),
+            n={"texts": self.texts, **{key: int(value) for key, value in self.n.items()}},
+            conditions=tuple(conditions),
+            note=note,
+            seed=self.seed,
+            per_text={key: np.array([_round(x) for x in column]) for key, column in self.per_text.items()},
+            arrays={key: _round_array(array) for key, array in self.arrays.items()},
+        )
+
+
+def bootstrap(values, seed, statistic=nulls.mean_over_texts):
+    """95 % percentile interval over texts, 2000 resamples."""
+    return nulls.bootstrap_texts(values, statistic, rng=seed)
+
+
+def auc(high, low):
+    """Probability that a number of the first lot is above one of the second, ties counted half; over the last axis."""
+    high, low = np.asarray(high)[..., :, None], np.asarray(low)[..., None, :]
+    return ((high > low).mean((-2, -1)) + (high >= low).mean((-2, -1))) / 2
+
+
+def per_head(rows):
+    """Median over texts, one number a head."""
+    return np.nanmedian(np.array(rows), axis=0)
+
+
+def transposed(M):
+    return np.swapaxes(M, -1, -2)
+
+
+class _Filled(string.Formatter):
+    """Fields are whole keys, which may hold spaces; they are rounded as they will be stored before being shown."""
+
+    def get_field(self, field_name, args, kwargs):
+        value = kwargs[field_name]
+        return (value if isinstance(value, (int, np.integer)) else _round(value)), field_name
+
+
+def _round(x):
+    if isinstance(x, (bool, np.bool_, int, np.integer)):
+        return int(x)
+    return float(f"{float(x):.{DIGITS}g}")
+
+
+def _rounded(numbers):
+    return {key: _round(value) for key, value in numbers.items()}
+
+
+def _round_array(array):
+    array = np.asarray(array, dtype=float)
+    return np.array([float(f"{x:.{ARRAY_DIGITS}g}") for x in array.ravel()]).reshape(array.shape)
