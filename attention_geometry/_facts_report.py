@@ -120,7 +120,7 @@ class Excerpt:
         rows = [(self.fact.name, "value", "95 % interval"), *self._cells()]
         wide = [max(len(row[i]) for row in rows) for i in range(2)]
         lines = [f"{name:<{wide[0]}}  {value:>{wide[1]}}  {span}".rstrip() for name, value, span in rows]
-        return "\n".join([*lines, f"n: {self._measured_on()}; interval over texts"])
+        return "\n".join([*lines, f"n: {self._measured_on()}"])
 
     def _repr_html_(self):
         body = "".join(
