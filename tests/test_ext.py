@@ -1,5 +1,6 @@
 """The book's Sphinx extensions, each on a project of a page or two: what they render, and what they refuse."""
 
+import base64
 import itertools
 import json
 import re
@@ -17,6 +18,8 @@ ROOT = Path(__file__).parent.parent
 KATEX = ROOT / ".cache" / "assets" / "katex.min.js"
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
+import ag_glossary  # noqa: E402
+import ag_selftest  # noqa: E402
 import ag_statements  # noqa: E402
 import ag_stored  # noqa: E402
 
@@ -323,3 +326,126 @@ def test_only_a_page_with_a_widget_loads_the_bundle(build, tmp_path):
     assert 'src="_static/ag-widgets.js' in book["index"] and "_static/ag-widgets.css" in book["index"]
     assert "ag-widgets" not in book["without"]
     assert (book.out / "_static" / "ag-widgets.js").read_text() == "/* bundle */"
+
+
+# ------------------------------------------------------------------ self-tests
+
+RIGHT = ("The first.", "As it **must** be.", True)
+WRONG = ("The *second*, $x$.", "This would need ‖k‖ = 1.", None)
+OTHER = ("The third.", "Nobody said so.", None)
+
+
+def questions(*options, ask="Which of $n$?", count=3):
+    one = [f'[[question]]\nask = "{ask}"\n']
+    for text, reason, right in options or (WRONG, RIGHT, OTHER):
+        lines = [f'text = "{text}"', f"right = {str(right).lower()}" if right is not None else ""]
+        one.append("\n".join(["[[question.option]]", *lines, f'reason = "{reason}"' if reason else "", ""]))
+    return "\n".join(one * count)
+
+
+@pytest.fixture
+def selftest(build):
+    def selftest(toml, name="03"):
+        page = "# Chapter\n\n:::{selftest} 03\nQuestions stand on the built page.\n:::\n"
+        return build({"index.md": "# Book\n", "03_a.md": page, f"selftest/{name}.toml": toml}, "ag_selftest")
+
+    return selftest
+
+
+def test_a_self_test_asks_and_keeps_its_reasons_to_itself(selftest):
+    book = selftest(questions())
+    assert book.code == 0, book.warnings
+    html = book["03_a"]
+    assert "Question 2 of 3. Which of" in text(html) and html.count("<fieldset") == 3
+    assert html.count('type="radio"') == 9 and len(set(re.findall(r'name="(ag-03-\d)"', html))) == 3
+    assert formulas(html) == ["n", "x"] * 3  # mathematics is typeset as everywhere
+    assert "Questions stand" not in html and "needs JavaScript" in html
+    hidden = re.findall(r'data-ag-why="([^"]+)"', html)
+    assert len(hidden) == len(set(hidden)) == 9  # equal reasons do not look alike
+    index = (book.out / "searchindex.js").read_text("utf-8")
+    for word in ("must", "nobody", "would", "This would need", "right"):
+        assert word not in re.sub("<head.*?</head>", "", html, flags=re.S) and f'"{word}"' not in index
+
+
+def test_a_reason_is_found_again_by_the_key_of_its_option(selftest):
+    book = selftest(questions())
+    hidden = re.findall(r'data-ag-why="([^"]+)"', book["03_a"])
+    plain = [decoded(code, ag_selftest.key(place // 3, place % 3)) for place, code in enumerate(hidden)]
+    assert plain[:3] == ["0This would need ‖k‖ = 1.", "1As it <strong>must</strong> be.", "0Nobody said so."]
+    assert plain[3:6] == plain[:3] == plain[6:]
+    assert decoded(hidden[0], ag_selftest.key(0, 1)) != plain[0]
+
+
+def decoded(code, key):
+    data = bytearray(base64.b64decode(code))
+    for place, byte in enumerate(data):
+        key = (73 * key + 41) % 256
+        data[place] = byte ^ key
+    return data.decode(errors="replace")
+
+
+@pytest.mark.parametrize(
+    "toml, fault",
+    [
+        (questions(count=2), "2 questions, not 3 to 5"),
+        (questions(RIGHT, WRONG), "question 1 has 2 options, not 3 or 4"),
+        (questions(RIGHT, WRONG, RIGHT), "question 1 has 2 right answers, not one"),
+        (questions(WRONG, OTHER, WRONG), "question 1 has 0 right answers, not one"),
+        (questions(RIGHT, WRONG, ("The third.", "", None)), "question 1 has an option without a reason"),
+        (questions(RIGHT, WRONG, (" ", "Why.", None)), "question 1 has an option without a text"),
+        (questions(RIGHT, WRONG, ("The third.", "As $x$.", None)), "question 1 has a formula in a reason"),
+        (questions(ask=" "), "question 3 asks nothing"),
+        (questions().replace("right =", "rigth ="), "question 1 has an option with an unknown entry"),
+        ("[[question]\n", "Expected ']]'"),
+    ],
+)
+def test_a_faulty_self_test_fails_the_build_and_says_where(selftest, toml, fault):
+    book = selftest(toml)
+    assert book.code == 1
+    assert any("03_a.md:3: WARNING: self-test 03.toml: " in w and fault in w for w in book.warnings), book.warnings
+
+
+def test_a_self_test_without_its_file_fails_the_build(selftest):
+    book = selftest(questions(), name="04")
+    assert book.code == 1 and "self-test 03.toml: No such file" in book.warnings[0]
+
+
+def test_only_a_page_with_questions_loads_their_script(selftest):
+    book = selftest(questions())
+    assert "ag-selftest.js" in book["03_a"] and "ag-selftest.js" not in book["index"]
+
+
+# -------------------------------------------------------------------- glossary
+
+GLOSSARY = """# Glossary
+
+:::{glossary}
+query
+  What a token looks for.
+
+row shift
+  A number added to a row.
+:::
+"""
+
+
+def test_the_first_bold_use_of_a_term_in_a_chapter_leads_to_the_glossary(build):
+    goals = ":::{admonition} You will be able to\n:class: goals\n\n- **query** it\n:::\n\n"
+    chapter = f"# **Query**\n\n{goals}A **query** and **row shifts**; a **Query** again, and **much** more.\n"
+    files = {"index.md": "# Book\n\nA **query**.\n", "01_a.md": chapter, "02_b.md": chapter, "glossary.md": GLOSSARY}
+    book = build(files, "ag_statements", "ag_glossary")
+    assert book.code == 0, book.warnings
+    for page in ("01_a", "02_b"):
+        links = re.findall(r'<a class="ag-term[^"]*" href="([^"]+)">(.*?)</a>', book[page])
+        assert [(link, text(word)) for link, word in links] == [
+            ("glossary.html#term-query", "query"), ("glossary.html#term-row-shift", "row shifts"),
+        ]  # fmt: skip
+        assert "<strong>Query</strong> again" in book[page] and "<strong>much</strong>" in book[page]
+    assert "ag-term" not in book["index"]  # not a chapter
+
+
+def test_a_plural_names_its_term():
+    known = {"query", "loss", "mass"}
+    assert [ag_glossary.entry(word, known) for word in ("Query", "losses", "mass", "row  shift", "")] == [
+        "query", "loss", "mass", None, None,
+    ]  # fmt: skip
