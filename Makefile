@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # One thread: on a busy two-core machine two BLAS threads are many times slower, and results stay reproducible.
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
-CHAPTERS := $(sort $(wildcard book/[0-9]*.ipynb))
+CHAPTERS := $(sort $(wildcard book/*.ipynb))
 ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help

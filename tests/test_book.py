@@ -17,7 +17,7 @@ import execute  # noqa: E402
 import serve  # noqa: E402
 
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
-CHAPTERS = [path for path in NOTEBOOKS if not path.stem.startswith("00")]
+CHAPTERS = [path for path in NOTEBOOKS if re.match(r"(?!00)\d\d_", path.stem)]
 PAGES = sorted([*BOOK.glob("*.md"), *NOTEBOOKS])
 HIDDEN = {"hide-input", "remove-input", "hide-cell", "remove-cell"}
 FORBIDDEN = r"clearly|simply|just|obviously|trivially|of course|delve|crucial|powerful|fascinating|utili[sz]e|leverage"

@@ -5,13 +5,21 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from attention_geometry import attention, axioms, bilinear, data, relation
+from attention_geometry import attention, axioms, bilinear, data, facts, relation
 
 SEEDS = range(20)
 
 
 def factors(seed, d=7, d_k=3):
     return np.random.default_rng(seed).normal(size=(2, d, d_k))
+
+
+def says(fact, key, value, low=None, high=None, *, digits=0, per=1):
+    """The stored fact, which test_facts measures again, rounds to what a statement of the book says."""
+    stored = facts.stored(fact)
+    assert round(per * float(stored[key]), digits) == value, stored[key]
+    if low is not None:
+        assert tuple(round(per * float(end), digits) for end in stored.interval[key]) == (low, high), stored.interval
 
 
 def row(seed, n=6):
@@ -179,24 +187,10 @@ def test_softmax_is_the_best_compromise(seed):
 
 @pytest.mark.guards("M3.sharp")
 def test_popular_keys_account_for_most_of_the_sharpness_of_minilm():
-    record = data.sentence_record()
-    assert len(record.tokens) == 11
-    S = record.scores - record.scores.mean(-1, keepdims=True)
-    popular = S.mean(-2, keepdims=True)
-    rng = np.random.default_rng(2026)  # other draws than the chapter's, which may move a head or two across the line
-
-    def counts(kept, columns):
-        N = rng.normal(size=(1000, *S.shape))
-        N -= N.mean(-1, keepdims=True)
-        if columns:
-            N -= N.mean(-2, keepdims=True)
-        N *= (S - kept).std((-2, -1), keepdims=True) / N.std((-2, -1), keepdims=True)
-        draws = attention.effective_keys(attention.softmax(kept + N)).mean(-1)
-        keys = attention.effective_keys(record.weights).mean(-1)
-        return [(keys < np.quantile(draws, 0.025, axis=0)).sum(), (keys > np.quantile(draws, 0.975, axis=0)).sum()]
-
-    np.testing.assert_allclose(counts(0, columns=False), [52, 2], atol=2)
-    np.testing.assert_allclose(counts(popular, columns=True), [5, 22], atol=2)
+    says("sharpness", "sharper, equal spread", 59, 57, 60)
+    says("sharpness", "less sharp, equal spread", 3)
+    says("sharpness", "sharper, with popularity", 19, 18, 21)
+    says("sharpness", "less sharp, with popularity", 21, 19, 23)
 
 
 @pytest.mark.guards("L1.4")
@@ -451,3 +445,68 @@ def test_a_symmetric_head_cannot_choose_around_a_ring():
             best[i, i + 1] = best[i + 1, i] = i
         np.fill_diagonal(best, -np.inf)
         assert (best.argmax(axis=1)[:-1] == np.arange(1, n)).all()  # all arrows of the ring but one
+
+
+@pytest.mark.guards("A.rope")
+@pytest.mark.parametrize("seed", range(5))
+def test_with_rotary_positions_the_form_depends_on_the_distance(seed):
+    rng = np.random.default_rng(seed)
+    W_Q, W_K = factors(seed, d=5, d_k=4)
+    X, positions = rng.normal(size=(6, 5)), rng.integers(0, 50, size=6)
+    R = bilinear.rope_rotation(positions, 4)
+    Q, K = np.einsum("nd,nde->ne", X @ W_Q, R), np.einsum("nd,nde->ne", X @ W_K, R)
+    for m, n in product(range(6), repeat=2):
+        form = W_Q @ bilinear.rope_rotation(positions[m] - positions[n], 4) @ W_K.T
+        assert np.isclose(Q[m] @ K[n], X[m] @ form @ X[n])
+    tied = K @ K.T
+    assert np.allclose(tied, tied.T) and np.linalg.eigvalsh(tied).min() > -1e-9
+    turned_bias = np.einsum("d,nde->ne", rng.normal(size=4), R)
+    assert not np.allclose(attention.softmax(Q @ (K + turned_bias).T), attention.softmax(Q @ K.T))
+
+
+@pytest.mark.guards("A.alibi")
+@pytest.mark.parametrize("n", [3, 6])
+def test_a_causal_linear_bias_is_a_popularity_of_late_keys(n):
+    S, mask = np.random.default_rng(n).normal(size=(n, n)), attention.causal_mask(n)
+    i, j = np.indices((n, n))
+    late = attention.softmax(S + 0.7 * j, mask=mask)
+    assert np.allclose(attention.softmax(S - 0.7 * (i - j), mask=mask), late)
+    assert np.allclose(attention.softmax(S + bilinear.alibi_bias(n, [0.7])[0], mask=mask), late)
+    both = bilinear.alibi_bias(n, [0.7])[0]
+    assert np.isclose(both[0, 0] - both[0, 2] - both[2, 0] + both[2, 2], 4 * 0.7)
+    assert not np.allclose(attention.softmax(S + both), attention.softmax(S + 0.7 * j))
+
+
+@pytest.mark.guards("A.groups")
+def test_heads_with_one_key_matrix_share_d_k_features():
+    rng = np.random.default_rng(0)
+    queries, W_K = rng.normal(size=(4, 9, 2)), rng.normal(size=(9, 2))
+    assert np.linalg.matrix_rank(np.vstack([q @ W_K.T for q in queries])) == 2
+    assert np.linalg.matrix_rank(np.vstack([q @ k.T for q, k in zip(queries, rng.normal(size=(4, 9, 2)))])) == 8
+
+
+@pytest.mark.guards("B.kernel")
+@pytest.mark.parametrize("seed", range(5))
+def test_when_the_attention_kernel_is_a_kernel_in_the_strict_sense(seed):
+    rng = np.random.default_rng(seed)
+    L, X = rng.normal(size=(3, 2)), rng.normal(size=(8, 3)) / 2
+    table = np.exp(X @ L @ L.T @ X.T)
+    assert np.allclose(table, table.T) and np.linalg.eigvalsh(table).min() > -1e-9 * table.max()
+    B = L @ rng.normal(size=(2, 3))
+    table = np.exp(X @ B @ X.T)
+    assert not np.allclose(table, table.T)
+    swap = np.exp(np.array([[0.0, 1], [1, 0]]))
+    assert np.allclose(np.linalg.eigvalsh(swap), [1 - np.e, 1 + np.e])
+
+
+@pytest.mark.guards("B.energy")
+@pytest.mark.parametrize("beta", [0.3, np.log(3), 20.0])
+def test_one_step_of_retrieval_never_raises_the_energy(beta):
+    for seed in SEEDS:
+        rng = np.random.default_rng(seed)
+        K, xi = rng.normal(size=(6, 3)), 2 * rng.normal(size=3)
+        step = attention.softmax(beta * xi @ K.T) @ K
+        before, after = (-attention.log_sum_exp(beta * z @ K.T) / beta + z @ z / 2 for z in (xi, step))
+        assert after <= before - ((step - xi) ** 2).sum() / 2 + 1e-12
+        head = attention.attention(beta * xi[None], K, K, scale=1.0)
+        assert np.allclose(head.output[0], step)

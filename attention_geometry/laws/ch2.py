@@ -47,15 +47,16 @@ def _(answer):
     return check_value(answer, {law: lambda _, v=v, j=j: _wins(v, j) for law, (v, j) in choices.items()})
 
 
-@exercise("ch2-gauge", hint="Try M = diag(t, 1). The dot product stays 1; what happens to the two lengths?")
+@exercise("ch2-gauge", hint="Try a diagonal M. What does it do to the second coordinate of k₂, and to the first of all?")
 def _(answer):
-    "An invertible M after which the cosine of (1, 1) and (1, 0) is 0.1."
+    "An invertible M after which the longer key is the nearer one."
+    q, K = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [3.0, 4.0]])
 
-    def cosine(M):
-        x, y = np.array([1.0, 1.0]) @ M, np.array([1.0, 0.0]) @ np.linalg.inv(M).T
-        return _is(x @ y / np.linalg.norm(x) / np.linalg.norm(y), 0.1, "the cosine")
+    def nearer(M):
+        far = np.linalg.norm(K @ np.linalg.inv(M).T - q @ M, axis=1)
+        return bool(far[1] < far[0] - 1e-9) or f"the distances are {far[0]:.4g} to k₁ and {far[1]:.4g} to k₂"
 
-    laws = {"M is invertible": lambda M: np.linalg.matrix_rank(M) == 2, "the cosine is 0.1": cosine}
+    laws = {"M is invertible": lambda M: np.linalg.matrix_rank(M) == 2, "k₂ is nearer than k₁": nearer}
     return check_value(answer, laws, shape=(2, 2))
 
 
