@@ -39,8 +39,7 @@ def court(points, D, report, names, shown, subject, why):
         for arrow in arrows(shown, verdict.witness, at, D):
             parts.append(_arrow(arrow, colour))
     for i, (x, y) in enumerate(at):
-        shape = f'<circle class="ag-node" r="7"/>' if points is None else f'<path class="ag-x" d="{CROSS}"/>'
-        parts.append(f'<g fill="currentColor" transform="translate({x} {y})">{shape}</g>')
+        parts.append(f'<path class="ag-x" d="{CROSS}" fill="currentColor" transform="translate({x} {y})"/>')
         parts.append(_name(i, x, y, names, on_circle=points is None))
     about = f"Tokens with the worst case of one axiom, {NAMES[shown]}: {SIGNS[verdict.holds]}."
     return picture(about, parts) + _verdicts(report, D, subject, why) + _matrix(D, names, subject)
@@ -49,11 +48,11 @@ def court(points, D, report, names, shown, subject, why):
 def circle(i, n):
     """Where token i of n stands if the tokens are no points."""
     angle = -math.pi / 2 + 2 * math.pi * i / n
-    return round(160 + 100 * math.cos(angle), 2), round(160 + 100 * math.sin(angle), 2)
+    return round(160 + 86 * math.cos(angle), 2), round(160 + 86 * math.sin(angle), 2)
 
 
 def arrows(axiom, witness, at, D):
-    """The arrows of a worst case: ``(path, tip, angle, place of the number, number, part)``."""
+    """The arrows of a worst case: ``(path, tip, angle, middle, which way the number stands off, number, part)``."""
     if axiom == "triangle":
         i, j, k = witness
         (x, y), (a, b), (u, v) = at[i], at[j], at[k]
@@ -77,17 +76,17 @@ def _control(p, q, bend):
 
 
 def _curve(p, q, bend, value, part, apart=None):
-    """A curve from p to q; its number stands on the side of the bend, or on the side away from ``apart``."""
+    """A curve from p to q; its number stands off to the side of the bend, or away from ``apart``."""
     m = _control(p, q, bend)
     length = math.hypot(q[0] - p[0], q[1] - p[1]) or 1.0
     across = -(q[1] - p[1]) / length, (q[0] - p[0]) / length
     side = math.copysign(1.0, bend or 1.0)
     if apart is not None and across[0] * (apart[0] - m[0]) + across[1] * (apart[1] - m[1]) > 0:
         side = -1.0
-    middle = [0.25 * a + 0.5 * b + 0.25 * c + side * 15 * n for a, b, c, n in zip(p, m, q, across)]
+    middle = [0.25 * a + 0.5 * b + 0.25 * c for a, b, c in zip(p, m, q)]
     start, stop, tip = _toward(p, m, 9), _toward(q, m, 14), _toward(q, m, 9.5)
     path = f"M{start[0]:.2f} {start[1]:.2f}Q{m[0]:.2f} {m[1]:.2f} {stop[0]:.2f} {stop[1]:.2f}"
-    return path, tip, _degrees(q[0] - m[0], q[1] - m[1]), middle, value, part
+    return path, tip, _degrees(q[0] - m[0], q[1] - m[1]), middle, (side * across[0], side * across[1]), value, part
 
 
 def _loop(p, value):
@@ -98,18 +97,20 @@ def _loop(p, value):
     (a, b), (u, v) = [(math.cos(t) * c - math.sin(t) * s, math.sin(t) * c + math.cos(t) * s) for t in (-0.8, 0.8)]
     bends = f"{x + 36 * a:.2f} {y + 36 * b:.2f} {x + 36 * u:.2f} {y + 36 * v:.2f}"
     path = f"M{x + 8 * a:.2f} {y + 8 * b:.2f}C{bends} {x + 14 * u:.2f} {y + 14 * v:.2f}"
-    return path, (x + 8.5 * u, y + 8.5 * v), _degrees(-u, -v), (x + 40 * c, y + 36 * s), value, "direct"
+    return path, (x + 8.5 * u, y + 8.5 * v), _degrees(-u, -v), (x + 26 * c, y + 26 * s), (c, s), value, "direct"
 
 
 def _arrow(arrow, colour):
-    path, (x, y), angle, (a, b), value, part = arrow
+    path, (x, y), angle, (a, b), (c, s), value, part = arrow
+    word = _number(value)
+    off = 8 + 4 * len(word) * abs(c) + 5 * abs(s)
     colour = colour if part == "direct" else BLUE
     dash = ' stroke-dasharray="6 4"' if part == "detour" else ""
     return (
         f'<path class="ag-court-{part}" d="{path}" fill="none" stroke="{colour}" stroke-width="3"{dash}/>'
         f'<path class="ag-court-head" d="M0 0L-9 4.6V-4.6Z" fill="{colour}" '
         f'transform="translate({x:.2f} {y:.2f}) rotate({angle})"/>'
-    ) + label(round(a, 2), round(b + 4.5, 2), _number(value), "middle", strong=True)
+    ) + label(round(a + off * c, 2), round(b + off * s + 4.5, 2), word, "middle", strong=True)
 
 
 def _line(p, q):
@@ -120,9 +121,9 @@ def _name(i, x, y, names, *, on_circle):
     text = str(i + 1) if names[i] == str(i + 1) else f"{i + 1} {visible(names[i], 7)}"
     if not on_circle:
         return label(round(x + 12, 2), round(y + 16, 2), text, "start", full=names[i])
-    c, s = (x - 160) / 100, (y - 160) / 100
+    c, s = (x - 160) / 86, (y - 160) / 86
     anchor = "middle" if abs(c) < 0.35 else "start" if c > 0 else "end"
-    return label(round(160 + 118 * c, 2), round(164.5 + 122 * s, 2), text, anchor, full=names[i])
+    return label(round(160 + 104 * c, 2), round(164.5 + 110 * s, 2), text, anchor, full=names[i])
 
 
 def margin(axiom, verdict, D):

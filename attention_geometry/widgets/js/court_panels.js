@@ -12,7 +12,7 @@ const SIGNS = { true: ["✓", "ag-court-holds"], false: ["✗", "ag-court-fails"
 /** ✓ in a circle, ✗ in a square, – in a dashed circle. */
 function createSign() {
   const node = html("span", { class: "ag-court-sign", "aria-hidden": "true" });
-  return { node, draw(holds) { text(node, SIGNS[holds][0]); attr(node, "class", `ag-court-sign ${SIGNS[holds][1]}`); } };
+  return { node, draw(holds, sign = SIGNS[holds][0]) { text(node, sign); attr(node, "class", `ag-court-sign ${SIGNS[holds][1]}`); } };
 }
 
 /** The worst case of an axiom in numbers, tokens counted from 1. */
@@ -34,7 +34,7 @@ export function createVerdicts(frame, onShow) {
     const button = frame.button(sign.node, () => onShow(axiom), { "aria-pressed": "false" });
     button.append(html("span", { class: "ag-court-axiom" },
       html("span", {}, html("b", {}, words.names[axiom]), " ", html("span", { class: "ag-court-formula" }, words.formulas[axiom])),
-      word, worst, known));
+      html("span", {}, word, " ", worst), known));
     return { axiom, sign, word, worst, known, button };
   });
   const kind = html("b", {}), kindHint = html("span", {});
@@ -99,7 +99,7 @@ export function createChallenges(challenges) {
       for (const { wanted, most, sign, word, rest } of items) {
         const left = missing(wanted, verdicts).map((axiom) => (wanted[axiom] ? words.mustHold : words.mustFail)(words.names[axiom]));
         if (most !== null && steps.length > most) left.push(words.fewer(most));
-        sign.draw(left.length ? null : true);
+        left.length ? sign.draw(null, "") : sign.draw(true);
         text(word, left.length ? words.notMet : words.met);
         text(rest, left.length ? words.still(left) : "");
       }

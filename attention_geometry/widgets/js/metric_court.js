@@ -4,7 +4,7 @@ import { AXIOMS, CANDIDATES, checkAxioms, dissimilarity, evidence, kindOf, repai
 import { createMatrix } from "./court_matrix.js";
 import { courtLines } from "./court_numpy.js";
 import { createChallenges, createFree, createVerdicts, margin } from "./court_panels.js";
-import { attr, glyph, html, svg, text } from "./dom.js";
+import { attr, glyph, html, marker, svg, text } from "./dom.js";
 import { composeSvg, pngBlob, svgBlob } from "./exports.js";
 import { csv, short, visible } from "./format.js";
 import { about } from "./hull_rows.js";
@@ -95,7 +95,7 @@ function start(model, el, page, view) {
       { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
       { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table()], { type: "text/csv" }) },
     ],
-    code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), tokens) },
+    code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), compute().base, tokens) },
     predict: { cover: () => covered, ask: () => question(compute()) },
   });
   view.apply = (raw) => frame.apply(raw);
@@ -103,7 +103,7 @@ function start(model, el, page, view) {
 
   const witnesses = [];
   const over = (picture) => { const witness = createWitness(); witnesses.push(witness); return { witness, picture }; };
-  const plane = points && createPlane({
+  const plane = !points ? null : createPlane({
     frame, label: words.planeLabel, initial: get("X"), vectors: () => get("X"),
     points: get("X").map((_, index) => ({
       id: `x${index}`, kind: "x", trait: "X", index, sign: String(index + 1), label: label[index], full: tokens?.[index], name: called[index],
@@ -140,9 +140,8 @@ function start(model, el, page, view) {
     html("div", { class: "ag-panels ag-court-panels" },
       panel((now) => {
         const on = now.source === "points", { holds } = now.verdicts[now.shown];
-        if (plane) attr(plane.picture, "display", on ? null : "none");
-        if (plane) plane.fields.hidden = !on;
-        attr(circle.picture, "display", on ? "none" : null);
+        for (const node of [plane?.picture, plane?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
+        attr(circle.picture, "hidden", on ? "" : null);
         if (on) {
           plane.draw(null);
           onPlane.draw(now, now.X.map(plane.place));
@@ -151,13 +150,11 @@ function start(model, el, page, view) {
         text(drawn, now.why ? words.undefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
       }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), ...legend.map(([, node]) => node)),
       plane ? plane.picture : "", circle.picture, drawn, plane ? plane.fields : ""),
-      panel((now) => {
-        verdicts.draw(now);
-        free.draw(now);
-      }, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node, free.node),
+      panel(verdicts.draw, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node),
       panel((now) => {
         matrix.draw(now);
-      }, html("p", { class: "ag-title" }, words.matrix), matrix.node)),
+        free.draw(now);
+      }, html("p", { class: "ag-title" }, words.matrix), matrix.node, free.node)),
     get("challenges").length ? frame.region(challenges.node, challenges.draw) : "",
     ...(points ? [html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help))] : []),
     ...frame.actions().filter(Boolean));
@@ -194,10 +191,10 @@ function named(holds) {
 function createCircle(label, tokens) {
   const n = label.length, witness = createWitness(), at = label.map((_, i) => onCircle(i, n));
   const nodes = at.map(([x, y], i) => {
-    const [c, s] = [(x - 160) / 100, (y - 160) / 100], full = tokens?.[i];
-    return svg("g", {}, svg("circle", { class: "ag-dot", cx: x.toFixed(2), cy: y.toFixed(2), r: 7 }),
+    const [c, s] = [(x - 160) / 86, (y - 160) / 86], full = tokens?.[i];
+    return svg("g", {}, svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, marker("x")),
       svg("text", {
-        class: "ag-name", x: (160 + 118 * c).toFixed(1), y: (164.5 + 122 * s).toFixed(1),
+        class: "ag-name", x: (160 + 104 * c).toFixed(1), y: (164.5 + 110 * s).toFixed(1),
         "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end",
       }, label[i], full && full !== label[i] ? svg("title", {}, full) : null));
   });
@@ -244,7 +241,7 @@ function createControls(frame, { get, compute, points, whySentence }) {
       candidate.node.value = hand ? "" : now.candidate;
       candidate.node.disabled = hand;
       candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
-      text(question, hand ? words.questionHand : words.question(...words.candidates[now.candidate]));
+      text(question, `${words.lead[now.source]} ${hand ? words.questionHand : words.question(...words.candidates[now.candidate])}`);
       if (!settled) return;
       const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
       for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;

@@ -6,7 +6,7 @@ import { short } from "./format.js";
 /** Where token i of n stands if the tokens are no points. */
 export const onCircle = (i, n) => {
   const angle = -Math.PI / 2 + (2 * Math.PI * i) / n;
-  return [160 + 100 * Math.cos(angle), 160 + 100 * Math.sin(angle)];
+  return [160 + 86 * Math.cos(angle), 160 + 86 * Math.sin(angle)];
 };
 
 /** Arrows under the tokens, numbers over them: append `under` and `over`, then draw. */
@@ -32,9 +32,10 @@ export function createWitness() {
         attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
         attr(shaft, "d", part.d);
         attr(head, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
-        attr(name, "x", part.place[0].toFixed(1));
-        attr(name, "y", (part.place[1] + 4.5).toFixed(1));
-        text(name, value(part.value));
+        const word = value(part.value), off = 8 + 4 * word.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
+        attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
+        attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
+        text(name, word);
       });
     },
   };
@@ -61,7 +62,7 @@ function parts(axiom, witness, at, D) {
 
 const control = ([x, y], [u, v], bend) => [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
 
-/** A curve from p to q; its number stands on the side of the bend, or on the side away from `apart`. */
+/** A curve from p to q, and which way its number stands off: to the side of the bend, or away from `apart`. */
 function curve(p, q, bend, apart = null) {
   const m = control(p, q, bend), length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
   const across = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
@@ -70,7 +71,7 @@ function curve(p, q, bend, apart = null) {
   const start = toward(p, m, 9), stop = toward(q, m, 14);
   return {
     d: `M${pair(start)}Q${pair(m)} ${pair(stop)}`, tip: toward(q, m, 9.5), angle: degrees(q[0] - m[0], q[1] - m[1]),
-    place: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c] + side * 15 * across[c]),
+    middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]), across: across.map((x) => side * x),
   };
 }
 
@@ -81,7 +82,7 @@ function loop([x, y]) {
   const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
   return {
     d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
-    tip: off(8.5, b), angle: degrees(-b[0], -b[1]), place: [x + 40 * c, y + 36 * s],
+    tip: off(8.5, b), angle: degrees(-b[0], -b[1]), middle: off(26, [c, s]), across: [c, s],
   };
 }
 
