@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_geometry import nulls
-from attention_geometry._measure_registry import Table
+from attention_geometry._measure_entry import Table
 from attention_geometry.attention import softmax
 from attention_geometry.nulls import _haar_frame
 

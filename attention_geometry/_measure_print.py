@@ -92,8 +92,10 @@ def _notes(found):
         f"over texts: {c['confidence']:.0%} bootstrap interval of the median" + _no_interval(found),
     ]
     if found.nulls:
-        notes += ["effect: median minus the null's median, in the measure's unit; pct: per cent of the null below a head, "
-                  "median over heads"]  # fmt: skip
+        notes.append(
+            "effect: median minus the null's median, in the measure's unit; pct: per cent of the null below a head, "
+            "median over heads"
+        )
     for name, why in found.reasons.items():
         notes.append(f"undefined: {found.measures[name]['label']} – {why}")
     for name, null in found.nulls.items():
@@ -128,7 +130,6 @@ def as_html(found):
             cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in (unit, *cells))
             body.append(f"<tr><th scope='row' title='{html.escape(question)}'>{html.escape(label)}</th>{cells}</tr>")
     notes = "<br>".join(html.escape(" ".join(line.split())) for line in _notes(found))
-    return (
-        f"<table class='ag-report'><caption><bdi>{html.escape(_title(found))}</bdi></caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(body)}</tbody><tfoot><tr><td colspan='8'>{notes}</td></tr></tfoot></table>"
-    )
+    caption = f"<caption><bdi>{html.escape(_title(found))}</bdi></caption><thead><tr>{head}</tr></thead>"
+    foot = f"<tfoot><tr><td colspan='8'>{notes}</td></tr></tfoot>"
+    return f"<table class='ag-report'>{caption}<tbody>{''.join(body)}</tbody>{foot}</table>"

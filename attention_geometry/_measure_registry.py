@@ -4,91 +4,15 @@ A new measure is one entry. Its function takes a `View` and returns one number p
 undefined, or a pair of that and the reason. The formulas live in the modules to the left; here they are only named.
 """
 
-import dataclasses
-import html
 import re
-from collections.abc import Callable
 
 import numpy as np
 
 from attention_geometry import anisotropy, axioms, bilinear, curvature, explanation, graph, heads, relation, spectrum
+from attention_geometry._measure_entry import Measure, Table
 from attention_geometry._measure_view import BOTH_WAYS, MATRICES, PAIRS, STREAM, THREE, TWO, VALUES, WHOLE
 from attention_geometry._orders import cyclic_triples
 from attention_geometry.attention import effective_keys, entropy
-
-SPACES = ("weights", "scores", "attention", "representation", "explanation")
-
-
-@dataclasses.dataclass(frozen=True)
-class Measure:
-    """One measure of a head (or of a layer).
-
-    Attributes
-    ----------
-    name, label : str
-        Its key in ``MEASURES``, and how a table calls it.
-    question : str
-        What it answers.
-    space : str
-        Where it lives: ``"weights"`` (the form, no text), ``"scores"``, ``"attention"``, ``"representation"`` or
-        ``"explanation"``.
-    unit, object : str
-        Unit of the number, and what it is a number of.
-    sum_rule : str
-        What is summed or averaged within a text. Over texts the mean is taken.
-    conditions : str
-        What must be borne in mind with every such number.
-    domain : tuple of Domain
-        Where it is defined. Elsewhere it is NaN, with the reason.
-    nulls : tuple of str
-        The nulls, by their names in ``NULLS``, that destroy what it measures and keep the rest.
-    function : callable
-        From a view of a layer to one number per head and draw.
-    per : {"head", "layer"}
-        What has a number of its own.
-    """
-
-    name: str
-    label: str
-    question: str
-    space: str
-    unit: str
-    object: str
-    sum_rule: str
-    conditions: str
-    domain: tuple = dataclasses.field(repr=False)
-    nulls: tuple
-    function: Callable = dataclasses.field(repr=False)
-    per: str = "head"
-
-
-class Table(dict):
-    """A dict of entries by name that lists itself, and lists its keys when it misses one."""
-
-    def __init__(self, entries, columns):
-        super().__init__((entry.name, entry) for entry in entries)
-        self.columns = columns
-
-    def __missing__(self, key):
-        raise KeyError(f"{key!r} is not here; there are: {', '.join(self)}")
-
-    def __repr__(self):
-        width = max(map(len, self), default=0)
-        return "\n".join(f"{name:<{width}}  {getattr(entry, self.columns[0])}" for name, entry in self.items())
-
-    def _repr_html_(self):
-        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("", *self.columns))
-        rows = "".join(
-            f"<tr><th scope='row'>{html.escape(name)}</th>"
-            + "".join(f"<td>{html.escape(_text(getattr(entry, c)))}</td>" for c in self.columns)
-            + "</tr>"
-            for name, entry in self.items()
-        )
-        return f"<table class='ag-report'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _text(field):
-    return field if isinstance(field, str) else ", ".join(getattr(part, "name", part) for part in field)
 
 
 def _reason(report, field="value"):
@@ -110,12 +34,15 @@ def _over_rows(values, view):
 # Weight space.
 
 
+_NO_FORM = "B = 0 has no energy to share"
+
+
 def _symmetric_share(v):
-    return bilinear.symmetric_share(v.W_Q, v.W_K), "B = 0 has no energy to share"
+    return v.symmetric_share, _NO_FORM
 
 
 def _symmetry_score(v):
-    return bilinear.symmetry_score(v.W_Q, v.W_K), "B = 0 has no energy to share"
+    return 2 * v.symmetric_share - 1, _NO_FORM
 
 
 def _trace_ratio(v):
@@ -123,19 +50,19 @@ def _trace_ratio(v):
 
 
 def _positive(v):
-    return bilinear.signature(v.W_Q, v.W_K).positive
+    return v.signature.positive
 
 
 def _negative(v):
-    return bilinear.signature(v.W_Q, v.W_K).negative
+    return v.signature.negative
 
 
 def _form_stable_rank(v):
-    return spectrum.effective_rank_of(bilinear.singular_values(v.W_Q, v.W_K), kind="stable"), "B = 0 has no rank"
+    return spectrum.effective_rank_of(v.form_spectrum, kind="stable"), _NO_FORM
 
 
 def _form_effective_rank(v):
-    return spectrum.effective_rank_of(bilinear.singular_values(v.W_Q, v.W_K), kind="erank1"), "B = 0 has no rank"
+    return spectrum.effective_rank_of(v.form_spectrum, kind="erank1"), _NO_FORM
 
 
 # Score space.
@@ -144,15 +71,15 @@ _FLAT = "the rows of scores are constant (A is uniform): no energy to share"
 
 
 def _popularity(v):
-    return relation.energy_shares(v.pairs).popularity, _FLAT
+    return v.shares.popularity, _FLAT
 
 
 def _reciprocal(v):
-    return relation.energy_shares(v.pairs).reciprocal, _FLAT
+    return v.shares.reciprocal, _FLAT
 
 
 def _circulating(v):
-    return relation.energy_shares(v.pairs).circulating, _FLAT
+    return v.shares.circulating, _FLAT
 
 
 def _cycle_curl(v):
@@ -237,7 +164,7 @@ def _row_curvature(v):
 
 
 def _weights_effective_rank(v):
-    return spectrum.effective_rank(v.weights)
+    return spectrum.effective_rank(v.weights), "no row has an allowed key"
 
 
 # Representation space.
@@ -272,10 +199,11 @@ def _first_token_contribution(v):
 
 def _contribution_correlation(v):
     allowed = np.broadcast_to(v.mask & v.valid[..., None], v.weights.shape)
-    A, C = (np.where(allowed, M, np.nan) for M in (v.weights, _contributions(v)))
-    A, C = (M - np.nanmean(M, (-2, -1), keepdims=True) for M in (A, C))
-    spread = np.sqrt(np.nansum(A**2, (-2, -1)) * np.nansum(C**2, (-2, -1)))
-    return np.nansum(A * C, (-2, -1)) / np.where(spread > 0, spread, np.nan), "all weights or all contributions agree"
+    count = np.maximum(allowed.sum((-2, -1), keepdims=True), 1)
+    A, C = (np.where(allowed, M, 0.0) for M in (v.weights, _contributions(v)))
+    A, C = (np.where(allowed, M - M.sum((-2, -1), keepdims=True) / count, 0.0) for M in (A, C))
+    spread = np.sqrt((A**2).sum((-2, -1)) * (C**2).sum((-2, -1)))
+    return (A * C).sum((-2, -1)) / np.where(spread > 0, spread, np.nan), "all weights or all contributions agree"
 
 
 _FORM = "the form B = W_Q W_Kᵀ of a head"
@@ -362,7 +290,8 @@ def _entries():
                 **A | dict(sum_rule="mean over the rows whose token occurs elsewhere")),
         measure("induction_score", "induction", "How much weight goes to what followed this token last time?", share,
                 "on a block of tokens repeated once; prefix matching only", _induction,
-                ("uniform", "rows", "offsets", "untrained"), **A | dict(sum_rule="mean over the rows of the repetition")),
+                ("uniform", "rows", "offsets", "untrained"),
+                **A | dict(sum_rule="mean over the rows of the second block")),
         measure("spectral_gap", "spectral gap", "How fast would the chain A forget (asymptotically)?", bare,
                 f"1 − |λ₂|; A is never iterated by a network; {_DRIFT}", _spectral_gap, _WHERE,
                 **A | dict(sum_rule="one matrix per head", domain=(BOTH_WAYS, TWO, WHOLE))),

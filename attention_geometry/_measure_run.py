@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 
 from attention_geometry._inputs import require
-from attention_geometry._measure_nulls import NULLS, Null
+from attention_geometry._measure_nulls import NULLS
 from attention_geometry._measure_view import View, form_of, view_of
 from attention_geometry._threads import one_thread
 
@@ -214,9 +214,9 @@ class _named:
 
 def handed_over(name, draws, records):
     """The draws of a null that the caller ran: a list of draws, each one record for each text."""
-    null = NULLS[name]
-    if null.function is not None:
-        raise ValueError(f"null {name!r} is drawn here; only {', '.join(n for n in NULLS if _is_given(NULLS[n]))} take records")
+    if NULLS[name].function is not None:
+        given = ", ".join(n for n, null in NULLS.items() if null.function is None)
+        raise ValueError(f"null {name!r} is drawn here and takes no records; these do: {given}")
     draws = [draws] if hasattr(draws, "weights") else list(draws)
     if draws and all(hasattr(d, "weights") for d in draws):
         draws = [[d] for d in draws] if len(records) == 1 else [draws]
@@ -231,7 +231,3 @@ def handed_over(name, draws, records):
     if not draws:
         raise ValueError(f"nulls[{name!r}] is empty; expected records, or a list of such draws")
     return draws
-
-
-def _is_given(null: Null):
-    return null.function is None

@@ -214,9 +214,11 @@ class Measurements(Report):
 
     def at(self, measure, *, layer, head=None):
         """One number with its interval, its nulls and its conditions, as a `HeadNumber`."""
-        per_layer = self.measures[measure]["per"] == "layer" if measure in self.measures else False
+        self._array(measure)  # refuses what was not measured
+        per_layer = self.measures[measure]["per"] == "layer"
         if (head is None) != per_layer:
-            raise ValueError(f"{measure!r} is a measure of a {'layer: leave head out' if per_layer else 'head: give it'}")
+            hint = "layer: leave head out" if per_layer else "head: give its number"
+            raise ValueError(f"{measure!r} is a measure of a {hint}")
         where = self.layers.index(layer), 0 if per_layer else self.heads.index(head)
         value, ends = float(self.mean(measure)[where]), self.interval(measure)
         nulls = {}

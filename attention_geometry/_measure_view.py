@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attention_geometry import bilinear, relation
 from attention_geometry.attention import causal_mask, log_softmax
 
 #: The arrays of a view whose first axis is the heads.
@@ -46,6 +47,26 @@ class View:
         """−log of the weights that every head would have without its mask."""
         return -log_softmax(self.pairs)
 
+    @functools.cached_property
+    def shares(self):
+        """The energy shares of the scores of every pair."""
+        return relation.energy_shares(self.pairs)
+
+    @functools.cached_property
+    def symmetric_share(self):
+        """f of every form."""
+        return bilinear.symmetric_share(self.W_Q, self.W_K)
+
+    @functools.cached_property
+    def signature(self):
+        """Signs of the symmetric part of every form."""
+        return bilinear.signature(self.W_Q, self.W_K)
+
+    @functools.cached_property
+    def form_spectrum(self):
+        """Singular values of every form."""
+        return bilinear.singular_values(self.W_Q, self.W_K)
+
     def take(self, heads):
         """The view of some heads."""
         arrays = {name: getattr(self, name) for name in HEADWISE}
@@ -73,29 +94,50 @@ def form_of(record, layer):
 
 
 class Domain(NamedTuple):
-    """A condition on a layer: ``holds(view)`` is one truth value, or one per head, and ``reason`` says what is amiss."""
+    """A condition on a layer: ``holds(view)`` gives one truth value, or one per head; ``reason`` says what is amiss."""
 
     name: str
     holds: Callable
     reason: str
 
 
-def _tokens(n):
-    return lambda view: view.weights.shape[-1] >= n
+def _matrices(view):
+    return view.W_Q is not None and view.W_K is not None
 
 
-MATRICES = Domain("W_Q and W_K known", lambda v: v.W_Q is not None, "the record carries no W_Q and W_K")
-WHOLE = Domain("every row a distribution", lambda v: v.valid.all((1, 2)), "some row holds no distribution (no key)")
+def _whole(view):
+    return view.valid.all((1, 2))
+
+
+def _pairs(view):
+    return view.scores is not None or (view.mask.all((1, 2, 3)) & (view.weights > 0).all((1, 2, 3)))
+
+
+def _both_ways(view):
+    return not view.causal
+
+
+def _values(view):
+    return view.values is not None and view.W_O is not None
+
+
+def _stream(view):
+    return view.stream is not None
+
+
+def _at_least(view, n):
+    return len(view.tokens) >= n
+
+
+MATRICES = Domain("W_Q and W_K known", _matrices, "the record carries no W_Q and W_K")
+WHOLE = Domain("every row a distribution", _whole, "some row holds no distribution: it has no key")
 PAIRS = Domain(
     "scores of every pair",
-    lambda v: v.scores is not None or (v.mask.all((1, 2, 3)) & (v.weights > 0).all((1, 2, 3))),
+    _pairs,
     "needs the scores before the mask, which the record does not carry: masked or vanished weights say nothing of them",
 )
-BOTH_WAYS = Domain("not causal", lambda v: not v.causal, "causal: the eigenvalues are the self-weights, whatever else")
-VALUES = Domain(
-    "values and W_O known",
-    lambda v: v.values is not None and v.W_O is not None,
-    "the record carries no values or no W_O",
-)
-STREAM = Domain("residual stream known", lambda v: v.stream is not None, "the record carries no residual stream")
-TWO, THREE = (Domain(f"{n} tokens or more", _tokens(n), f"fewer than {n} tokens") for n in (2, 3))
+BOTH_WAYS = Domain("not causal", _both_ways, "causal: the eigenvalues are the self-weights, and show nothing else")
+VALUES = Domain("values and W_O known", _values, "the record carries no values or no W_O")
+STREAM = Domain("residual stream known", _stream, "the record carries no residual stream")
+TWO = Domain("2 tokens or more", functools.partial(_at_least, n=2), "fewer than 2 tokens")
+THREE = Domain("3 tokens or more", functools.partial(_at_least, n=3), "fewer than 3 tokens")

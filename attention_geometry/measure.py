@@ -1,7 +1,7 @@
 """Every measure of the package over all heads, each number with its conditions, its interval and its nulls.
 
-``measure(records, rng=0)`` gives a `Measurements`, which prints itself as a table. `MEASURES` lists what can be measured
-and `NULLS` what it is held against. The unit of an interval is the text.
+``measure(records, rng=0)`` gives a `Measurements`, which prints itself as a table. `MEASURES` lists what can be
+measured and `NULLS` what it is held against. The unit of an interval is the text.
 """
 
 import contextlib
@@ -34,9 +34,9 @@ def measure(
         Names in `MEASURES`; all of them by default. An object of type `Measure` serves as well.
     nulls : str, sequence of str or mapping, optional
         Names in `NULLS`. By default every null that can be drawn here, for the measures it makes sense for; ``()`` for
-        none. A mapping adds to these the nulls that need the model, ``{"untrained": draws}`` or ``{"shuffled": draws}``:
-        a list of draws, each like ``records`` (for one text a list of records, for one draw the records alone); a
-        value of False leaves a null out.
+        none. A mapping adds to these the nulls that need the model, ``{"untrained": draws}`` or
+        ``{"shuffled": draws}``: a list of draws, each like ``records`` (for one text a list of records, for one draw
+        the records alone); a value of False leaves a null out.
     rng : int or numpy.random.Generator
         Seed. Every text, head and null has a seed of its own, made from this one.
     draws : int
@@ -136,7 +136,7 @@ class _Found:
         found = {}
         for name, why in self.why.items():
             size = self.values[name].size
-            parts = [f"{text}" + ("" if count == size else f" ({count} of {size})") for text, count in sorted(why.items())]
+            parts = [text if count == size else f"{text} ({count} of {size})" for text, count in sorted(why.items())]
             found |= {name: "; ".join(parts)} if parts else {}
         return found
 
@@ -155,7 +155,9 @@ def _records(records):
         for field in ("model", "n_layers", "n_heads", "positions", "precision", "folded", "key_head"):
             one, other = getattr(records[0], field), getattr(record, field)
             if one != other:
-                raise ValueError(f"records 0 and {i} differ in {field}: {one!r} and {other!r}; measure each model apart")
+                raise ValueError(
+                    f"records 0 and {i} differ in {field}: {one!r} and {other!r}; measure each model apart"
+                )
         if not (_same(records[0].W_Q, record.W_Q) and _same(records[0].W_K, record.W_K)):
             raise ValueError(f"records 0 and {i} hold different matrices under one name; measure each model apart")
     return records
