@@ -105,7 +105,7 @@ def test_a_page_has_one_title(path):
 @pytest.mark.parametrize("path", **named(CHAPTERS))
 def test_a_chapter_has_its_parts_in_their_order(path):
     text = markdown(path)
-    parts = ["You will be able to", "## Exercises", "## Summary", "## Further reading"]
+    parts = ["You will be able to", "## Exercises", "## Test yourself", "## Summary", "## Further reading"]
     places = [text.find(part) for part in parts]
     assert -1 not in places and places == sorted(places), dict(zip(parts, places))
     assert re.search(r"does not claim|makes no claim|not claim", text[: places[0]]), (
@@ -113,17 +113,18 @@ def test_a_chapter_has_its_parts_in_their_order(path):
     )
     assert "minutes" in text[: places[1]]
     assert re.search(r"class: predict", text), "the reader predicts before a cell runs"
-    assert len(re.findall(r"\{admonition\} Exercise \d", text)) >= 4
+    assert len(re.findall(r"\{admonition\} Exercise \d", text)) >= 6
     levels = set(re.findall(r"\{admonition\} Exercise [\d.]+ · (\w+)", text))
     assert {"compute", "prove", "break"} <= levels, levels
-    assert "{stmt}" in text[places[2] : places[3]], "the summary points to statements"
-    assert "{cite" in text[places[3] :]
+    assert f"{{selftest}} {path.stem[:2]}" in text[places[2] : places[3]]
+    assert "{stmt}" in text[places[3] : places[4]], "the summary points to statements"
+    assert "{cite" in text[places[4] :]
 
 
 @pytest.mark.parametrize("path", **named(CHAPTERS))
-def test_a_chapter_says_four_things_or_more_and_measures_one(path):
+def test_a_chapter_says_six_things_or_more_and_measures_one(path):
     kinds = re.findall(r"^:kind: (\w+)", markdown(path), flags=re.M)
-    assert len(kinds) >= 4 and {"definition", "proved", "measured"} <= set(kinds)
+    assert len(kinds) >= 6 and {"definition", "proved", "measured"} <= set(kinds)
 
 
 @pytest.mark.parametrize("path", **named(NOTEBOOKS))
