@@ -101,8 +101,8 @@ def damage(before, after):
 
 def shift_of(D):
     """The least constant that leaves no entry off the diagonal negative and no triangle broken."""
-    worst = triangle_report(D).worst_gap
-    off = D[_off(D)]
+    D = as_square(D, "D", ndim=2, plus_inf=True)
+    worst, off = triangle_report(D).worst_gap, D[_off(D)]
     return float(max(0.0, 0.0 if worst is None else worst, *(-off[np.isfinite(off)])))
 
 
