@@ -1,4 +1,4 @@
-"""MetricCourt in Python: its numbers, what it accepts, its repairs against second formulas, its presets, its still page."""
+"""MetricCourt in Python: its numbers, what it accepts, repairs against second formulas, presets, the still page."""
 
 import html
 import json
@@ -38,8 +38,7 @@ def same(made, stored):
 
 def test_the_fixture_is_what_its_script_makes():
     made = json.loads(json.dumps(runpy.run_path(str(HERE / "fixtures" / "make_axioms.py"))["make"]()))
-    words = [one.pop("sentence", None) for side in (made, FIXTURE) for p in side["points"] for one in p["candidates"].values()]
-    assert same(made, FIXTURE) and words[: len(words) // 2] == words[len(words) // 2 :]
+    assert same(made, FIXTURE)
     made["matrices"][0]["verdicts"][4]["witness"][0] += 1
     assert not same(made, FIXTURE), "a witness that differs is seen"
 
@@ -293,8 +292,7 @@ def test_the_margin_in_numbers():
 @pytest.mark.parametrize("n", [2, 3, 6])
 @pytest.mark.parametrize("shown", AXIOMS)
 def test_every_coordinate_of_the_still_picture_is_a_number(n, shown):
-    points = [[math.cos(i), math.sin(i)] for i in range(n)]
-    for points in (points, [[0, 0]] * n):
+    for points in ([[math.cos(i), math.sin(i)] for i in range(n)], [[0, 0]] * n):
         for candidate in ("−log A", "D", "arccos", "S"):
             page = MetricCourt(points, candidate=candidate, shown=shown).static_html()
             assert not re.search(r'="[^"]*\b(nan|inf|None)\b', page)

@@ -1,7 +1,7 @@
 """The still picture of `MetricCourt`: tokens with the worst case of one axiom, the verdicts, the matrix.
 
-The shapes mirror ``js/witness.js``, so that the picture does not jump when a page sets it in motion. Tokens are numbered
-from 1 here, as in the text of the book.
+The shapes mirror ``js/witness.js``, so that the picture does not jump when a page sets it in motion. Tokens are
+numbered from 1 here, as in the text of the book.
 """
 
 import html

@@ -42,7 +42,8 @@ class MetricCourt(GeometryWidget):
     """Drag points, or edit a small matrix; five verdicts say which axioms of a metric the relation obeys.
 
     Points x give scores ``s_ij = x_i B x_jᵀ`` and weights ``A = softmax(S)``; a candidate of
-    `attention_geometry.axioms.CANDIDATES` reads a dissimilarity D off them; repairs may change D; `check_axioms` judges.
+    `attention_geometry.axioms.CANDIDATES` reads a dissimilarity D off them; repairs may change D; `check_axioms`
+    judges.
 
     Parameters
     ----------
@@ -58,7 +59,8 @@ class MetricCourt(GeometryWidget):
     candidate : str
         A key of ``CANDIDATES`` (for points and scores; a matrix of dissimilarities is judged as it stands).
     repairs : sequence of str
-        Applied to D in this order, each at most once: ``"symmetrise"``, ``"zero diagonal"``, ``"shift"``, ``"closure"``.
+        Applied to D in this order, each at most once: ``"symmetrise"``, ``"zero diagonal"``, ``"shift"``,
+        ``"closure"``.
     shown : str
         The axiom whose worst case is drawn.
     tokens : sequence of str, optional
@@ -325,7 +327,9 @@ def _sharp_head():
 def _squared_distances():
     settings = {"source": "points", "X": [[-1.5, 0], [-0.5, 0], [0.5, 0], [1.5, 0]], "form": [[1, 0], [0, 1]]}
     settings |= {"candidate": "D", "repairs": [], "shown": "triangle"}
-    return Case("Squared distances on a line: can you drag the points until every triangle holds?", settings, list("1234"))
+    return Case(
+        "Squared distances on a line: can you drag the points until every triangle holds?", settings, list("1234")
+    )
 
 
 #: How each preset is made.

@@ -60,6 +60,7 @@ export function judge(state) {
   const { D: base, why } = hand ? { D: state.M, why: null } : dissimilarity(state.candidate, given);
   const { D, steps } = base ? repaired(base, state.repairs) : { D: state.M.map((row) => row.map(() => NaN)), steps: [] };
   const verdicts = checkAxioms(D);
+  if (!base) for (const axiom of AXIOMS) verdicts[axiom].holds = null;
   return {
     ...state, given, base, why, steps, verdicts, kind: kindOf(verdicts), D: base ? D : D.map((row) => row.map(() => null)),
     threshold: base && !hand ? threshold(state.candidate, base) : null, spread: base && spread(D),
