@@ -10,6 +10,7 @@ import numpy as np
 from .. import attention, explanation
 from .svg import convex_hull
 
+ZERO, TINY = 1e-13, 1e-9  #: weights that count as 0; changes of a weight, for each unit of the chosen one, that do
 STEPS = 120  #: temperatures between the two limits at which the path of the output is drawn
 
 
@@ -26,26 +27,68 @@ def equivalent_direction(V, allowed, key):
     """
     if not allowed[key]:
         return None
-    row = np.where(allowed, 1.0, 0.0) / np.sum(allowed)
-    basis = explanation.equivalent_weights(row, V, mask=allowed).basis
-    column = basis.T @ basis[:, key]
+    allowed = np.asarray(allowed)
+    _, free = explanation._output_span(np.array(V, dtype=float)[allowed], None)
+    column = np.zeros(len(V))
+    column[allowed] = free @ free[np.flatnonzero(allowed) == key][0]
     return column / column[key] if column[key] > 1e-12 else None
 
 
-def room(a, z):
-    """Smallest and largest t for which ``a + t z`` has no negative weight, and the keys that reach 0 there."""
-    active = np.flatnonzero(np.abs(z) > 1e-9)
-    t = -np.asarray(a)[active] / z[active]
-    down, up = z[active] > 0, z[active] < 0
-    low, high = np.where(down, t, -np.inf).argmax(), np.where(up, t, np.inf).argmin()
-    return float(t[low]) + 0.0, float(t[high]) + 0.0, int(active[low]), int(active[high])
+def equivalent_line(V, allowed, a, key):
+    """Rows with the output of ``a``, from the least to the most weight that ``key`` can have, and the place of ``a``.
+
+    From ``a`` on, the direction is `equivalent_direction`; where a weight reaches 0 it stays there and the direction is
+    taken anew without it. Between two rows of the list every mixture of the two is a row with the same output.
+
+    Returns
+    -------
+    rows : list of ndarray, shape (n,)
+    index : int
+        ``rows[index]`` is ``a``; the only row if the output fixes the weight.
+    """
+    down, up = (_walk(V, allowed, np.asarray(a, dtype=float), key, sign) for sign in (-1, 1))
+    return [*down[::-1], np.asarray(a, dtype=float), *up], len(down)
 
 
-def equivalent_row(a, z, along):
-    """Row of weights a share ``along`` ∈ [−1, 1] of the way from ``a`` to the end of its line: −1 and 1 are the ends."""
-    low, high, _, _ = room(a, z)
-    row = np.asarray(a) + (-along * low if along < 0 else along * high) * z
-    return np.where(row > 1e-15, row, 0.0)
+def equivalent_row(line, index, key, along):
+    """Row at a share ``along`` ∈ [−1, 1] of the way: 0 is ``line[index]``, −1 and 1 are the ends, in the weight of ``key``."""
+    start, end = line[index][key], line[-1 if along > 0 else 0][key]
+    wanted = start + abs(along) * (end - start)
+    if along == 0 or start == end:
+        return line[index]
+    for low, high in zip(line, line[1:]):
+        if wanted <= high[key]:
+            t = min(max((wanted - low[key]) / (high[key] - low[key]), 0.0), 1.0)
+            return (1 - t) * low + t * high
+    return line[-1]
+
+
+def _walk(V, allowed, row, key, sign):
+    """The corners of the line on one side of ``row``."""
+    corners = []
+    while len(corners) < 4 * len(row):
+        z = _open_direction(V, allowed, row, key, sign)
+        if z is None:
+            break
+        t = np.where(sign * z < -TINY, row / np.maximum(-sign * z, TINY), np.inf)
+        moved = row + sign * t.min() * z
+        row = np.where(moved > ZERO, moved, 0.0)
+        row[t.argmin()] = 0.0
+        corners.append(row)
+    return corners
+
+
+def _open_direction(V, allowed, row, key, sign):
+    """`equivalent_direction` without those keys at 0 that it would make negative, the worst left out first."""
+    support = np.array(allowed)
+    while True:
+        z = equivalent_direction(V, support, key) if support.any() else None
+        if z is None:
+            return None
+        worse = np.where(support & (row <= ZERO), sign * z, 0.0)
+        if worse.min() >= -TINY:
+            return z
+        support[np.flatnonzero(worse <= worse.min() + TINY)[0]] = False
 
 
 def compensated_values(V, a, key, point):

@@ -12,7 +12,8 @@ from .svg import GREEN, MARKERS, axes, convex_hull, label, markers, nice_range, 
 MASS = 34  #: radius of the disc of weight 1; its area is the weight
 HOLLOW = 'fill="none" stroke="currentColor" stroke-width="2"'
 SMALL = "M0 -6L5.5 4H-5.5Z"  #: a value that cannot be moved here
-SHAPES = {  #: x a cross, y W_O a hollow diamond, x + y W_O a diamond in a ring
+SHAPES = {  #: x a cross, y a diamond, y W_O a hollow one, x + y W_O one in a ring
+    "output": MARKERS["y"],
     "x": '<path class="ag-x" d="M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z" fill="currentColor"/>',
     "projected": f'<path class="ag-hull-projected" d="M0 -9.5L9.5 0L0 9.5L-9.5 0Z" {HOLLOW}/>',
     "stream": f'<circle class="ag-hull-circle" r="11" {HOLLOW}/>'
@@ -69,13 +70,10 @@ def _stream_plane(widget):
             f'<path class="ag-hull-step" d="M{_at(widget.x, reach)}L{_at(shown["stream"], reach)}" fill="none" '
             'stroke="currentColor" stroke-opacity="0.6" stroke-width="1.6"/>'
         )
-    marks = [("x", widget.x, "x", SHAPES["x"])]
-    marks += [(kind, p, text, SHAPES.get(kind, MARKERS["y"])) for (kind, p), text in zip(shown.items(), ("y", "y W_O", "x + y W_O"))]
-    for _, point, text, shape in marks:
-        x, y = place(point, reach)
-        parts.append(f'<g transform="translate({x} {y})">{shape}</g>')
-        parts.append(label(x + 14, y - 8, text, "start") if x < 220 else label(x - 14, y - 8, text, "end"))
-    return picture("Plane of the residual stream: hulls of v and of v W_O, y, y W_O, x and x + y W_O.", parts)
+    names = {"output": "y", "projected": "yWₒ", "stream": "x + yWₒ"}
+    points = [("x", widget.x, "x", False), *((kind, p, names[kind], True) for kind, p in shown.items())]
+    parts += markers(points, reach, shapes=SHAPES)
+    return picture("Plane of the residual stream: hulls of v and of vWₒ, y, yWₒ, x and x + yWₒ.", parts)
 
 
 def _table(widget, names):
@@ -104,7 +102,7 @@ def _sentence(widget):
     words = {"inside": "inside", "edge": "on the edge of", "outside": "outside"}
     if widget.verdicts is None:
         return f"{y}."
-    return f"{y}. x + y W_O lies {words[widget.verdicts['stream'][0]]} the hull of the values."
+    return f"{y}. x + yWₒ lies {words[widget.verdicts['stream'][0]]} the hull of the values."
 
 
 def _polygon(points, reach, *, dashed=False):

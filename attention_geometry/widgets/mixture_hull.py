@@ -38,8 +38,9 @@ class MixtureHull(GeometryWidget):
     direction : int
         Key that gains or loses weight in the second row, counted from 0.
     along : float in [−1, 1]
-        How far the second row is from the first, as a share of the way to the end where a weight reaches 0: 1 gives
-        the key ``direction`` the most weight that leaves y where it is, −1 the least, 0 is the row itself.
+        How far the second row is from the first: towards 1 the key ``direction`` gains weight, towards −1 it loses it,
+        and the others make up for it so that y stays. A weight that reaches 0 stays there; ±1 is where the rest cannot
+        make up any more. 0 is the row itself.
     hold_output : bool
         Whether y stays when a value is moved: the weights stay, and the other values make room.
     W_O : array_like, shape (2, 2), optional
@@ -138,8 +139,10 @@ class MixtureHull(GeometryWidget):
 
         Equal to `weights` where ``along`` is 0 or the output fixes the weight of that key.
         """
-        z = _hull.equivalent_direction(self.V, self.allowed, self.direction)
-        return self.weights if z is None else _hull.equivalent_row(self.weights, z, self.along)
+        if not self.allowed.any():
+            return self.weights
+        line, index = _hull.equivalent_line(self.V, self.allowed, self.weights, self.direction)
+        return _hull.equivalent_row(line, index, self.direction, self.along)
 
     @property
     def dimension(self):

@@ -17,7 +17,7 @@ MARKERS = {  #: q circle, k square, v triangle, y diamond, x cross, centred on t
     "k": f'<path class="ag-k" d="M-7.5 -7.5H7.5V7.5H-7.5Z" fill="{VERMILION}"/>',
     "v": f'<path class="ag-v" d="M0 -9.5L9 6.5H-9Z" fill="{GREEN}"/>',
     "y": '<path class="ag-y" d="M0 -9.5L9.5 0L0 9.5L-9.5 0Z" fill="currentColor"/>',
-    "x": '<path class="ag-x" d="M-8 -5L-5 -8L0 -3L5 -8L8 -5L3 0L8 5L5 8L0 3L-5 8L-8 5L-3 0Z" fill="currentColor"/>',
+    "x": '<path class="ag-x" d="M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z" fill="currentColor"/>',
 }
 COLOURS = {"q": BLUE, "k": VERMILION, "v": GREEN, "y": "currentColor"}
 SUBSCRIPTS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
@@ -65,7 +65,7 @@ def shaft(point, reach, kind, *, width=1.6, opacity=1):
     )
 
 
-def markers(points, reach, *, nameless=""):
+def markers(points, reach, *, nameless="", shapes=MARKERS):
     """Handles ``(kind, point, name, strong)`` with the names that find a place; ``nameless`` kinds only if strong."""
     at = [place(point, reach) for _, point, _, _ in points]
     taken = [(x - 9, y - 9, x + 9, y + 9) for x, y in at]
@@ -86,7 +86,7 @@ def markers(points, reach, *, nameless=""):
                 texts[i] = label(round(x + dx, 2), round(y + dy, 2), short, anchor, strong=strong, full=name)
                 break
     return [
-        f'<g transform="translate({x} {y})">{MARKERS[kind]}</g>{texts.get(i, "")}'
+        f'<g transform="translate({x} {y})">{shapes[kind]}</g>{texts.get(i, "")}'
         for i, ((x, y), (kind, *_)) in enumerate(zip(at, points))
     ]
 

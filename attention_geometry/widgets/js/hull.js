@@ -5,6 +5,7 @@
 import { convexHull, dot, mixture, softmax } from "./geometry.js";
 
 const FLAT = 1e-12; // a column of values whose part across the others is below this times their number is flat
+const ZERO = 1e-13, TINY = 1e-9; // weights that count as 0; changes of a weight, for each unit of the chosen one, that do
 const STEPS = 120; // temperatures between the two limits at which the path is drawn
 
 /** Orthonormal columns that span [V, 1] over the allowed keys, and how many more keys than columns there are. */
@@ -43,26 +44,49 @@ export function equivalentDirection(V, may, j) {
   return z;
 }
 
-/** How far t may go in a + t z before a weight is negative, both ways, and which key is the first to reach 0 there. */
-export function room(a, z) {
-  const ends = { low: -Infinity, high: Infinity, lowKey: null, highKey: null };
-  z.forEach((d, k) => {
-    if (Math.abs(d) <= 1e-9) return;
-    const t = -a[k] / d;
-    if (d > 0 && t > ends.low) [ends.low, ends.lowKey] = [t, k];
-    if (d < 0 && t < ends.high) [ends.high, ends.highKey] = [t, k];
-  });
-  return { ...ends, low: ends.low + 0, high: ends.high + 0 };
+/**
+ * Rows with the output of a, from the least to the most weight that key j comes to have, and the place of a among them.
+ * From a on, the direction is equivalentDirection; where a weight reaches 0 it stays there and the direction is taken
+ * anew without it. Between two rows of the list every mixture of the two is a row with the same output.
+ */
+export function equivalentLine(V, may, a, j) {
+  const [down, up] = [-1, 1].map((sign) => walk(V, may, a, j, sign));
+  return { rows: [...down.reverse(), a, ...up], index: down.length };
 }
 
-/** The row a share `along` ∈ [−1, 1] of the way from a to the end of its line in direction z: −1 and 1 are the ends. */
-export function equivalentRow(a, z, along) {
-  const { low, high } = room(a, z);
-  const t = along < 0 ? -along * low : along * high;
-  return a.map((w, k) => {
-    const moved = w + t * z[k];
-    return moved > 1e-15 ? moved : 0;
-  });
+/** The row at a share `along` ∈ [−1, 1] of the way: 0 is a, −1 and 1 are the ends, measured in the weight of key j. */
+export function equivalentRow({ rows, index }, j, along) {
+  const start = rows[index][j], end = rows.at(along > 0 ? -1 : 0)[j], wanted = start + Math.abs(along) * (end - start);
+  if (along === 0 || start === end) return rows[index];
+  const i = rows.findIndex((row, k) => k && wanted <= row[j]);
+  if (i < 0) return rows.at(-1);
+  const [low, high] = [rows[i - 1], rows[i]];
+  const t = Math.min(Math.max((wanted - low[j]) / (high[j] - low[j]), 0), 1);
+  return low.map((w, k) => (1 - t) * w + t * high[k]);
+}
+
+function walk(V, may, a, j, sign) {
+  const corners = [];
+  for (let row = a; corners.length < 4 * a.length;) {
+    const z = openDirection(V, may, row, j, sign);
+    if (!z) break;
+    const t = z.map((d, k) => (sign * d < -TINY ? row[k] / (-sign * d) : Infinity)), least = Math.min(...t), first = t.indexOf(least);
+    row = row.map((w, k) => (k !== first && w + sign * least * z[k] > ZERO ? w + sign * least * z[k] : 0));
+    corners.push(row);
+  }
+  return corners;
+}
+
+/** equivalentDirection without those keys at 0 that it would make negative, the worst left out first. */
+function openDirection(V, may, row, j, sign) {
+  const support = [...may];
+  for (;;) {
+    const z = equivalentDirection(V, support, j);
+    if (!z) return null;
+    const worse = z.map((d, k) => (support[k] && row[k] <= ZERO ? sign * d : 0)), least = Math.min(...worse);
+    if (least >= -TINY) return z;
+    support[worse.findIndex((d) => d <= least + TINY)] = false;
+  }
 }
 
 /** Half the sum of the differences: the weight that changed places from one row to the other. */

@@ -1,9 +1,8 @@
 // The temperature with its two limits, and W_O as four fields and a list of maps to choose from.
 
 import { attr, html, text } from "./dom.js";
-import { about } from "./hull_rows.js";
 import { mixtureHull as words } from "./strings.js";
-import { select, sliderToTemperature, temperatureToSlider } from "./view.js";
+import { about, select, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 const R = Math.SQRT1_2;
 export const PRESETS = {
@@ -61,7 +60,7 @@ export function createMatrix(frame) {
       custom.hidden = custom.disabled = kind !== "custom";
       preset.node.value = kind;
       inputs.flat().forEach((input, i) => {
-        if (document.activeElement !== input) input.value = String(Number(W_O[i >> 1][i & 1].toFixed(4)));
+        if (document.activeElement !== input) input.value = String(Number(W_O[i >> 1][i & 1].toFixed(3)));
       });
     },
   };

@@ -3,8 +3,9 @@
 
 import { attr, glyph, html, marker, svg, text } from "./dom.js";
 import { fixed } from "./format.js";
-import { convexHull } from "./geometry.js";
+import { convexHull, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
+import { REACH } from "./plane.js";
 import { mixtureHull as words } from "./strings.js";
 
 const MASS = 34; // radius of the disc of weight 1; its area is the weight
@@ -13,12 +14,17 @@ const pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
 const corners = (plane, points) => convexHull(points).map((p) => pair(plane.place(p))).join(" ");
 const move = (node, at) => attr(node, "transform", `translate(${pair(at)})`);
 
+/** Text with W_O set as it is in mathematics, for HTML; `drawn` for SVG. */
+export const formula = (words) => words.split("W_O").flatMap((part, i) => (i ? ["W", html("sub", {}, "O"), part] : [part]));
+const drawn = (words) => words.split("W_O").flatMap((part, i) => (i
+  ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...(part ? [svg("tspan", { dy: -3 }, part)] : [])] : [part]));
+
 /** Values with their hull, the discs and rings of the two rows, the path of the output and the output itself. */
 export function drawHull(plane, count) {
   const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
   const stop = (name) => {
     const label = svg("text", { class: "ag-tick" }, name);
-    return { node: svg("g", {}, svg("circle", { class: "ag-hull-stop", r: 3.5 }), label), label };
+    return { node: svg("circle", { class: "ag-hull-stop", r: 3.5 }), label };
   };
   const cold = stop("T = 0"), hot = stop("T = ∞");
   const keys = Array.from({ length: count }, () => ({
@@ -29,10 +35,10 @@ export function drawHull(plane, count) {
   const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
   const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys.map((k) => k.ring));
   plane.under.append(hull, ...keys.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
-  plane.over.append(diamond);
+  plane.over.append(cold.label, hot.label, diamond);
   return {
-    course, rings,
-    draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, same }, ghosts) {
+    course: [course, cold.label, hot.label], rings,
+    draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, single, along }, ghosts) {
       attr(hull, "points", corners(plane, V.filter((_, j) => may[j])));
       keys.forEach(({ ghost, way, disc, ring }, j) => {
         const at = plane.place(V[j]);
@@ -40,31 +46,48 @@ export function drawHull(plane, count) {
         attr(ghost, "display", was ? null : "none");
         attr(way, "display", was ? null : "none");
         if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at)}`);
-        for (const [node, row, shown] of [[disc, a, true], [ring, b, !same]]) {
+        for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along !== 0]]) {
           attr(node, "display", row && shown && row[j] > 0 ? null : "none");
           if (!row) continue;
           move(node, at);
           attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
         }
       });
-      for (const node of [course, diamond]) attr(node, "display", y ? null : "none");
+      for (const node of [course, diamond, cold.label, hot.label]) attr(node, "display", y ? null : "none");
       if (!y) return;
       attr(path, "d", `M${outputs.map(({ output }) => pair(plane.place(output))).join("L")}`);
       const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane.place(output));
       [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
-      const at = plane.place(y), items = [at, ...ends];
+      const at = plane.place(y), values = V.map(plane.place);
       move(diamond, at);
+      const lonely = ends.map((end) => values.every((v) => Math.hypot(v[0] - end[0], v[1] - end[1]) > 12));
       const found = placeNames([
-        ...[[at, 2], [ends[1], 5], [ends[0], 5]].map(([where, letters]) => ({ at: where, letters, wanted: true })),
-        ...V.map((v) => ({ at: plane.place(v), letters: 0, wanted: false })),
+        { at, letters: 2, wanted: true },
+        ...ends.map((end, i) => ({ at: end, letters: 5, wanted: lonely[i] })),
+        ...[...values, ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false })),
       ]);
-      [name, hot.label, cold.label].forEach((label, i) => {
-        const place = found[i]?.place ?? (i ? null : places(items[0])[0]);
+      const [dx, dy, anchor] = found[0]?.place ?? places(at)[0];
+      put(name, dx, dy, anchor);
+      [cold, hot].forEach(({ label }, i) => {
+        const place = found[i + 1]?.place;
         attr(label, "display", place ? null : "none");
-        if (place) ["x", "y", "text-anchor"].forEach((key, c) => attr(label, key, c < 2 ? place[c].toFixed(1) : place[2]));
+        if (place) put(label, ends[i][0] + place[0], ends[i][1] + place[1], place[2]);
       });
     },
   };
+}
+
+/** Where the numbers of the axes stand, so that no name is written over them. */
+function numbers(reach) {
+  const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+  return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH)
+    .filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
+}
+
+function put(label, x, y, anchor) {
+  attr(label, "x", x.toFixed(1));
+  attr(label, "y", y.toFixed(1));
+  attr(label, "text-anchor", anchor);
 }
 
 /** The plane of the residual stream: both hulls, y, y W_O, x + y W_O. */
@@ -74,7 +97,7 @@ export function drawStream(plane, count) {
   const values = small("ag-v"), images = small("ag-hull-ghost");
   const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
   const points = [["stream", words.stream], ["projected", words.projected], ["output", "y"]].map(([kind, name]) => {
-    const label = svg("text", { class: "ag-name" }, name);
+    const label = svg("text", { class: "ag-name" }, ...drawn(name));
     return { kind, label, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label) };
   });
   plane.under.append(hull, shadow, ...values, ...images, image, step);
@@ -97,13 +120,11 @@ export function drawStream(plane, count) {
       attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
       const at = points.map(({ kind }) => plane.place(now[kind]));
       points.forEach(({ node }, i) => move(node, at[i]));
-      const taken = [x, ...open(V), ...open(W)].map((p) => ({ at: plane.place(p), letters: 0, wanted: false }));
+      const taken = [...[x, ...open(V), ...open(W)].map(plane.place), ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
       const found = placeNames([...points.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
       points.forEach(({ label }, i) => {
         const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
-        attr(label, "x", dx.toFixed(1));
-        attr(label, "y", dy.toFixed(1));
-        attr(label, "text-anchor", anchor);
+        put(label, dx, dy, anchor);
       });
     },
   };
@@ -120,7 +141,7 @@ export function legend(kind, name) {
   const node = ["v", "y", "x"].includes(kind) ? glyph(kind)
     : svg("svg", { class: `ag-glyph ag-hull-${kind}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
       ...(kind === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind)));
-  return html("span", { class: "ag-key" }, node, name);
+  return html("span", { class: "ag-key" }, node, html("span", {}, ...formula(name)));
 }
 
 /** Where y, y W_O and x + y W_O lie, in words: a table of three points and two hulls. */
@@ -129,7 +150,7 @@ export function createVerdicts() {
     const cells = [0, 1, 2].map(() => html("td", {}));
     return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
   });
-  const heads = [words.place, words.hullOfV, words.hullOfVW].map((name) => html("th", { scope: "col" }, name));
+  const heads = [words.place, words.hullOfV, words.hullOfVW].map((name) => html("th", { scope: "col" }, ...formula(name)));
   return {
     node: html("table", { class: "ag-hull-verdicts" }, html("caption", { class: "ag-hidden" }, words.verdictsCaption),
       html("thead", {}, html("tr", {}, html("td", {}), ...heads)), html("tbody", {}, ...rows.map((row) => row.node))),

@@ -3,15 +3,14 @@
 import { attr, html, text } from "./dom.js";
 import { fixed, short } from "./format.js";
 import { mixtureHull as words } from "./strings.js";
+import { about } from "./view.js";
+
+export { about };
 
 const STEPS = 100; // positions of the slider on each side of the row itself
 
-/** A question mark that opens to one sentence about the control beside it. */
-export const about = (name, sentence) => html("details", { class: "ag-hull-about" },
-  html("summary", { "aria-label": words.about(name) }, "?"), html("p", { class: "ag-hint" }, sentence));
-
-/** options: frame, count (keys), named(j) for the eye, called(j) for the ear, forbid(j, may). */
-export function createRows({ frame, count, named, called, forbid }) {
+/** options: frame, count (keys), wide (do they have tokens?), named(j) for the eye, called(j) for the ear, forbid(j, may). */
+export function createRows({ frame, count, wide, named, called, forbid }) {
   const reach = Math.max(4, Math.ceil(Math.max(...frame.initial.scores.map(Math.abs))));
   const put = (j, value) => {
     const clean = Number(Math.max(-1e6, Math.min(1e6, value)).toPrecision(12));
@@ -49,27 +48,30 @@ export function createRows({ frame, count, named, called, forbid }) {
   const head = html("div", { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
     html("span", { title: words.may }, "✓"), html("span", {}, words.key), html("span", {}, words.score));
   const draw = (bar, w, may) => {
-    attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%`);
+    attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
     bar.track.classList.toggle("ag-hatched", !may);
     text(bar.value, may ? fixed(w, 3) : words.masked);
   };
+  const node = html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none));
+  node.style.setProperty("--ag-name", wide ? "92px" : "28px");
+  node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
   return {
-    node: html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none)),
-    draw({ scores, allowed: may, weights: a, other: b, entropy, effective, otherEntropy, otherEffective, same }) {
+    node,
+    draw({ scores, allowed: may, weights: a, other: b, entropy, effective, otherEntropy, otherEffective, single, along }) {
       rows.forEach(({ node, box, range, number, first, second, other }, j) => {
         box.checked = may[j];
         node.classList.toggle("ag-masked", !may[j]);
         if (Number(range.value) !== scores[j]) range.value = String(scores[j]);
         attr(range, "aria-valuetext", words.scoreText(short(scores[j]), may[j] ? fixed(a[j], 3) : null));
-        if (document.activeElement !== number) number.value = String(Number(scores[j].toFixed(4)));
+        if (document.activeElement !== number) number.value = String(Number(scores[j].toFixed(3)));
         draw(first, a?.[j], may[j]);
-        other.hidden = same || !may[j];
+        other.hidden = single || !may[j];
         if (!other.hidden) draw(second, b[j], true);
       });
       const room = may.filter(Boolean).length;
       text(none, a ? "" : words.allMasked);
       H.node.hidden = N.node.hidden = !a;
-      const both = (p, q) => (same || !a ? fixed(p) : `${fixed(p)} · ${fixed(q)}`);
+      const same = single || along === 0, both = (p, q) => (same || !a ? fixed(p) : `${fixed(p)} · ${fixed(q)}`);
       text(H.value, `${both(entropy, otherEntropy)} ${words.nats}`);
       text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : words.twoRows));
       text(N.value, both(effective, otherEffective));
@@ -79,7 +81,7 @@ export function createRows({ frame, count, named, called, forbid }) {
 }
 
 /** The slider along the rows with one output: it gives weight to the chosen key, the others follow, y stays. */
-export function createOther({ frame, count, named, called }) {
+export function createOther({ frame, count, signs, named, called }) {
   const choice = html("select", { class: "ag-select", "aria-label": words.chosen },
     ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named(j))));
   const range = html("input", { type: "range", min: -STEPS, max: STEPS, step: 1, "aria-label": words.along });
@@ -96,24 +98,27 @@ export function createOther({ frame, count, named, called }) {
   return {
     node: html("div", { class: "ag-hull-other", role: "group", "aria-label": words.otherTitle },
       html("div", { class: "ag-title" }, words.otherTitle, about(words.otherTitle, words.otherHint)), none, slider, moved, size),
-    draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, ends, distance }) {
+    draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, line, single, settled, distance }) {
       const room = may.filter(Boolean).length;
-      const why = !a ? words.allMasked : dimension === 0 ? words.none(room)
-        : !may[j] ? words.noneMasked(named(j)) : !ends ? words.noneFixed(named(j))
-          : ends.high - ends.low < 1e-12 ? words.noneRoom(named(j)) : "";
+      const why = !a ? words.allMasked : dimension === 0 ? words.none(room) : !may[j] ? words.noneMasked(named(j))
+        : !single ? "" : settled ? words.noneFixed(named(j)) : words.noneRoom(named(j));
       text(none, why);
       choice.value = String(j);
       slider.hidden = !a || dimension === 0;
       range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
       text(size, a && dimension ? words.dimension(dimension, room) : "");
-      text(moved, why ? "" : words.distance(fixed(distance, 3)));
+      text(moved, why ? "" : along === 0 ? words.unmoved : words.distance(fixed(distance, 3)));
       if (why) return;
       const position = Math.round(along * STEPS);
       if (Number(range.value) !== position) range.value = String(position);
-      text(reading, `a′ = ${fixed(b[j], 3)}`);
+      text(reading, words.inSecond(fixed(b[j], 3)));
       attr(range, "aria-valuetext", words.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
-      text(low, words.end("←", fixed(a[j] + ends.low, 3), named(ends.lowKey), ends.lowKey === j));
-      text(high, words.end("→", fixed(a[j] + ends.high, 3), named(ends.highKey), false));
+      [[low, "←", line[0]], [high, "→", line.at(-1)]].forEach(([node, arrow, row]) => {
+        const open = row.map((_, k) => k).filter((k) => may[k]), left = open.filter((k) => row[k] > 0);
+        const gone = open.filter((k) => row[k] === 0);
+        const list = (keys) => keys.map((k) => signs[k]).join(", ");
+        text(node, words.end(arrow, fixed(row[j], 3), gone.length < left.length ? words.gone(list(gone)) : words.left(list(left))));
+      });
     },
   };
 }

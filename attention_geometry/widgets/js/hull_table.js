@@ -21,7 +21,7 @@ export function createTable({ count, named }) {
   const only = (cells, same) => cells.slice(4).forEach((cell) => { cell.hidden = same; });
   return {
     node: scroll,
-    draw({ V, scores, allowed: may, weights: a, other: b, output: y, otherOutput: z, same }, settled) {
+    draw({ V, scores, allowed: may, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
       only(heads, same);
       rows.forEach(({ cells }, j) => {
         only(cells, same);

@@ -8,14 +8,14 @@ import { effectiveKeys, entropy, mixture, softmax } from "./geometry.js";
 import * as hull from "./hull.js";
 import { createMatrix, createTemperature } from "./hull_controls.js";
 import { hullLines } from "./hull_numpy.js";
-import { createVerdicts, drawHull, drawStream, legend } from "./hull_pictures.js";
+import { createVerdicts, drawHull, drawStream, formula, legend } from "./hull_pictures.js";
 import { questions } from "./hull_questions.js";
-import { about, createOther, createRows } from "./hull_rows.js";
+import { createOther, createRows } from "./hull_rows.js";
 import { createTable, tableFile } from "./hull_table.js";
 import { createPlane } from "./plane.js";
 import { cleanVectors } from "./state.js";
 import { mixtureHull as words, plane as planeWords } from "./strings.js";
-import { createFrame } from "./view.js";
+import { about, createFrame } from "./view.js";
 
 const TRAITS = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
 
@@ -73,14 +73,14 @@ export function cleanState(raw, { count, stream }) {
 export function numbers({ V, scores, temperature, mask, direction, along, W_O, x }) {
   const may = mask ?? V.map(() => true);
   const a = softmax(scores, { may, temperature }), y = mixture(a, V);
-  const z = a && hull.equivalentDirection(V, may, direction);
-  const b = z ? hull.equivalentRow(a, z, along) : a;
+  const line = a && hull.equivalentLine(V, may, a, direction), b = line && hull.equivalentRow(line, direction, along);
   const open = V.filter((_, j) => may[j]), images = W_O && V.map((v) => hull.times(v, W_O));
   const projected = W_O && y && hull.times(y, W_O), stream = projected && projected.map((p, c) => x[c] + p);
   const lies = (p) => [open, W_O && open.map((v) => hull.times(v, W_O))].map((points) => hull.hullVerdict(p, points));
   return {
-    allowed: may, weights: a, output: y, other: b, otherOutput: mixture(b, V), same: !z || along === 0,
-    dimension: a ? hull.outputSpan(V, may).dimension : 0, ends: z && hull.room(a, z), distance: a && hull.totalVariation(a, b),
+    allowed: may, weights: a, output: y, line: line?.rows, other: b, otherOutput: mixture(b, V), single: !(line?.rows.length > 1),
+    dimension: a ? hull.outputSpan(V, may).dimension : 0, settled: !hull.equivalentDirection(V, may, direction),
+    distance: a && hull.totalVariation(a, b),
     entropy: entropy(a), effective: effectiveKeys(a), otherEntropy: entropy(b), otherEffective: effectiveKeys(b),
     path: hull.temperaturePath(scores, may, V), images, projected, stream,
     verdicts: projected && { output: lies(y), projected: lies(projected), stream: lies(stream) },
@@ -114,9 +114,9 @@ function start(model, el, page, view) {
       { kind: "PNG", name: "mixture-hull.png", make: () => pngBlob(composed()) },
       { kind: "CSV", name: "mixture-hull.csv", make: () => new Blob([tableFile(compute(), tokens)], { type: "text/csv" }) },
     ],
-    code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, Boolean(compute().ends)) },
+    code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, compute().other) },
     predict: {
-      cover: () => ({ stream: [verdicts?.node, ...(streamed?.nodes ?? [])], drift: [mixed.course],
+      cover: () => ({ stream: [verdicts?.node, ...(streamed?.nodes ?? [])], drift: mixed.course,
         unique: [other.node, mixed.rings, table.node] })[question.kind],
       ask() {
         const open = questions(compute(), { asked, named });
@@ -147,8 +147,8 @@ function start(model, el, page, view) {
     },
   });
   const mixed = drawHull(plane, count);
-  const rows = createRows({ frame, count, named, called, forbid });
-  const other = createOther({ frame, count, named, called });
+  const rows = createRows({ frame, count, wide: Boolean(tokens), named, called, forbid });
+  const other = createOther({ frame, count, signs, named, called });
   const table = createTable({ count, named });
   const temperature = createTemperature(frame);
   const hold = html("input", { type: "checkbox" });
@@ -175,6 +175,7 @@ function start(model, el, page, view) {
   const panel = (name, draw, ...parts) => frame.region(html("section", { class: `ag-panel ${name}` }, ...parts), draw);
   const at = html("span", { class: "ag-number-text" });
   frame.body.append(
+    html("p", {}, words.lead),
     frame.region(temperature.node, temperature.draw),
     html("div", { class: "ag-panels" },
       panel("ag-hull-plane", (now) => {
@@ -183,30 +184,31 @@ function start(model, el, page, view) {
         plane.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
         hold.checked = now.hold_output;
         text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : words.masked);
-      }, title(legend("v", words.values), legend("y", words.output), at), plane.picture, plane.fields,
-      html("div", { class: "ag-row ag-hull-hold" }, html("label", { class: "ag-field ag-check" }, hold, html("span", {}, words.hold)),
-        about(words.hold, words.holdHint))),
-      panel("ag-hull-weights", (now) => {
-        rows.draw(now);
         other.draw(now);
-      }, html("div", { class: "ag-title" }, words.rowsTitle, about(words.rowsTitle, words.rowsHint)), rows.node, other.node),
+      }, title(legend("v", words.values), legend("y", words.output), at), plane.picture,
+      html("p", { class: "ag-hint ag-hull-legend" }, words.legend), plane.fields,
+      html("div", { class: "ag-row ag-hull-hold" }, html("label", { class: "ag-field ag-check" }, hold, html("span", {}, words.hold)),
+        about(words.hold, words.holdHint)),
+      other.node),
+      panel("ag-hull-weights", rows.draw,
+        html("div", { class: "ag-title" }, words.rowsTitle, about(words.rowsTitle, words.rowsHint)), rows.node),
       withStream ? panel("ag-hull-after", (now) => {
         streamPlane.draw(null);
         streamed.draw(now);
         matrix.draw(now);
         verdicts.draw(now);
-      }, html("div", { class: "ag-title" }, words.streamTitle, about(words.streamTitle, words.streamHint)),
+      }, html("div", { class: "ag-title" }, html("span", {}, ...formula(words.streamTitle)), about(words.streamTitle, ...formula(words.streamHint))),
       html("div", { class: "ag-hull-split" },
         html("div", { class: "ag-hull-part" }, streamPlane.picture, streamPlane.fields),
         html("div", { class: "ag-hull-part" }, title(legend("image", words.images), legend("x", words.residual)), matrix.node, verdicts.node,
-          html("p", { class: "ag-hint" }, words.lemma)))) : ""),
+          html("p", { class: "ag-hint" }, ...formula(words.lemma))))) : ""),
     html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)),
     html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
     ...frame.actions().filter(Boolean));
 
   const composed = () => composeSvg([
     { title: `${words.values}, ${words.output}`, picture: plane.picture },
-    ...(streamPlane ? [{ title: words.streamTitle, picture: streamPlane.picture }] : []),
+    ...(streamPlane ? [{ title: words.streamTitle.replace("_", ""), picture: streamPlane.picture }] : []),
   ], frame.root);
   return () => frame.dispose();
 }

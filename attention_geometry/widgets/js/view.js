@@ -239,11 +239,48 @@ function taskList(frame, tasks) {
     html("p", { class: "ag-title" }, words.tasks), html("ol", {}, ...tasks.map(item)));
 }
 
+/** A question mark that opens one sentence about the control beside it; both stand in the row of that control. */
+export function about(name, ...sentence) {
+  const hint = html("p", { class: "ag-hint", hidden: true }, ...sentence);
+  const button = html("button", { type: "button", class: "ag-ask", "aria-expanded": "false", "aria-label": words.about(name) }, "?");
+  button.addEventListener("click", () => {
+    hint.hidden = !hint.hidden;
+    attr(button, "aria-expanded", String(!hint.hidden));
+  });
+  return html("span", { class: "ag-about" }, button, hint);
+}
+
 /** A labelled drop-down list; options are [value, label] pairs. */
 export function select(frame, label, options, run) {
   const node = html("select", { class: "ag-select", "aria-label": label }, ...options.map(([value, name]) => html("option", { value }, name)));
   frame.on(node, "change", () => run(node.value));
   return { node, field: html("label", { class: "ag-field" }, html("span", {}, label), node) };
+}
+
+/** Buttons of which one is pressed; options are [value, label] pairs. */
+export function segmented(frame, label, options, run) {
+  const buttons = options.map(([value, name]) => [value, frame.button(name, () => run(value), { "aria-pressed": "false" })]);
+  return {
+    node: html("div", { class: "ag-switch", role: "group", "aria-label": label }, ...buttons.map(([, button]) => button)),
+    draw(now) { for (const [value, button] of buttons) attr(button, "aria-pressed", String(value === now)); },
+  };
+}
+
+/** A slider with its name before and its value behind; `take` gets its position. */
+export function slider(frame, label, max, take, min = 0) {
+  const input = html("input", { type: "range", min, max, step: 1, "aria-label": label });
+  const number = html("span", { class: "ag-number-text ag-reading" });
+  frame.on(input, "input", () => take(Number(input.value)));
+  frame.on(input, "change", () => { take(Number(input.value)); frame.commit(); });
+  const field = html("label", { class: "ag-field" }, html("span", {}, label), input);
+  return {
+    node: html("div", { class: "ag-field ag-slider" }, field, number), input,
+    draw(position, value) {
+      if (Number(input.value) !== position) input.value = String(position);
+      text(number, value);
+      attr(input, "aria-valuetext", value);
+    },
+  };
 }
 
 const LOWEST = -1.3, HIGHEST = 1.3; // log10 of the temperatures at the ends of the slider's middle part

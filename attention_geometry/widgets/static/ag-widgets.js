@@ -133,9 +133,9 @@ var AttentionGeometry = (() => {
     return copy;
   }
   function paper(node) {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour)) return colour;
+    for (let at2 = node; at2; at2 = at2.parentElement) {
+      const colour2 = getComputedStyle(at2).backgroundColor;
+      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour2)) return colour2;
     }
     return "white";
   }
@@ -288,19 +288,30 @@ var AttentionGeometry = (() => {
   var matrix = (name, rows, one = number) => `${name} = np.array([
 ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 ])`;
-  function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
+  function numpyLines({ Q, K, V, temperature, scaled, mask, mode = "dot", lift = 0 }, tokens = {}) {
     const names = (side, list2) => list2 ? [`${side}_tokens = [${list2.map(pythonString).join(", ")}]`] : [];
     return [
       "import numpy as np",
       "",
       ...names("query", tokens.q),
       ...names("key", tokens.k),
-      matrix("Q", Q),
-      matrix("K", K),
+      ...vectorLines({ Q, K, ...tokens.source }),
       ...V ? [matrix("V", V)] : [],
-      ...attentionLines({ temperature, scaled, mask, values: V }, Q.length, K.length)
+      ...attentionLines({ temperature, scaled, mask, values: V, ...COMPARISONS[mode](lift) }, Q.length, K.length)
     ].join("\n");
   }
+  var vectorLines = ({ Q, K, X, W_Q, W_K, tied }) => X ? [matrix("X", X), matrix("W_Q", W_Q), tied ? "W_K = W_Q" : matrix("W_K", W_K), "Q, K = X @ W_Q, X @ W_K"] : [matrix("Q", Q), matrix("K", K)];
+  var COMPARISONS = {
+    dot: () => ({}),
+    cosine: () => ({
+      before: ["lengths = np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)", "allowed = allowed & (lengths > 0)  # a vector of length 0 has no cosine"],
+      product: "(Q @ K.T) / np.where(lengths > 0, lengths, 1)"
+    }),
+    distance: (lift) => ({
+      before: ["squares = (K**2).sum(axis=1)", `heights = ${number(lift)} * np.sqrt(squares.max() - squares)  # the lift of the keys`],
+      product: "-(((Q[:, None] - K) ** 2).sum(axis=2) + heights**2) / 2"
+    })
+  };
   function pipelineLines({ X, W_Q, W_K, W_V, temperature, scaled, mask }, tokens) {
     return [
       "import numpy as np",
@@ -313,7 +324,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ...attentionLines({ temperature, scaled, mask, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length)
     ].join("\n");
   }
-  function attentionLines({ temperature, scaled, mask, values, before = [] }, queries, keys) {
+  function attentionLines({ temperature, scaled, mask, values, before = [], product: product2 = "Q @ K.T" }, queries, keys) {
     const may = allowed(mask, queries, keys);
     const T = temperature === "inf" ? "inf" : temperature;
     const limit = {
@@ -327,7 +338,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       matrix("allowed", may, (x) => x ? "True" : "False"),
       "",
       ...before,
-      `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+      `scores = ${T === 0 ? `np.round(${product2}, 12)` : product2}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
       ...limit,
       "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
       "weights = weights / np.where(total > 0, total, 1)",
@@ -342,7 +353,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   var FROM = { Q: "W_Q", K: "W_K", V: "W_V" };
   var LARGE = 20;
   var column = (M, j) => M.map((row) => row[j]);
-  var project = (X, W) => X.map((x) => W[0].map((_, j) => dot(x, column(W, j))));
+  var project = (X, W2) => X.map((x) => W2[0].map((_, j) => dot(x, column(W2, j))));
   function stages(state) {
     const [Q, K, V] = ["Q", "K", "V"].map((name) => project(state.X, state[FROM[name]]));
     const { scores: S, allowed: allowed2, weights: A, output: Y } = attention(Q, K, V, state);
@@ -355,9 +366,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     if (value2 === null) return { kind: "masked", value: value2, sources: [] };
     if (name === "A") return share(now, i, value2);
     const [left, right] = name === "S" ? ["Q", "K"] : name === "Y" ? ["A", "V"] : ["X", FROM[name]];
-    const across = name === "S" ? now.K[j] : column(now[right], j);
+    const across3 = name === "S" ? now.K[j] : column(now[right], j);
     const used = now[left][i].map((_, m) => m).filter((m) => name !== "Y" || now.allowed[i][m]);
-    const terms = used.map((m) => [now[left][i][m], across[m]]);
+    const terms = used.map((m) => [now[left][i][m], across3[m]]);
     return {
       kind: name === "S" ? "score" : name === "Y" ? "mix" : "product",
       value: value2,
@@ -413,6 +424,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     copyByHand: "Selected: press Ctrl+C (or \u2318C) to copy.",
     file: (name) => `Save ${name}`,
     close: "Close",
+    about: (name) => `About: ${name}`,
     saved: (name) => `Saved ${name}.`,
     predict: "Predict",
     predictCommit: "Commit",
@@ -475,9 +487,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     pairsCaption: (what) => `${what} of every pair: a row for each query, a column for each key`,
     steps: "Arithmetic of the selected query",
     stepsCaption: (q) => `The row of ${q}, step by step`,
-    product: "q \xB7 k",
-    score: "s = q\xB7k / \u221A2",
-    scoreUnscaled: "s = q\xB7k",
+    products: { dot: "q \xB7 k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2" },
+    scoreOf: (product2, scaled) => `s = ${product2.replace(" \xB7 ", "\xB7")}${scaled ? " / \u221A2" : ""}`,
     allowed: "allowed",
     exp: (t) => t === 1 ? "exp(s)" : "exp(s / T)",
     expShifted: (t) => t === 1 ? "exp(s \u2212 max)" : "exp((s \u2212 max) / T)",
@@ -489,13 +500,74 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     askTie: "no single one: the largest weights are equal",
     askWhy: (scores2) => `Its scores are ${scores2}: the larger the score, the larger the weight.`,
     summary: (q, k, w) => `${q} gives most weight to ${k}, ${w}.`,
-    spoken: { q: "query", k: "key", v: "value" }
+    spoken: { q: "query", k: "key", v: "value", x: "token" },
+    tokens: "tokens",
+    tokensLabel: "Plane of the tokens",
+    derived: "Queries and keys follow from the tokens: q = x W_Q, k = x W_K. Drag a token.",
+    experimentsTitle: "Experiments",
+    experiments: { compare: "Three comparisons", width: "Width d", basis: "Another basis" },
+    compareBy: "Compare by",
+    compareHint: "The score of a pair is made of this; each patch of the plane is named after the key that wins a query standing there.",
+    modes: { dot: "dot product", cosine: "cosine", distance: "distance" },
+    formulas: { dot: "q\xB7k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2", lifted: "\u2212\xBD\u2016q \u2212 k\u0303\u2016\xB2" },
+    compareCaption: (q) => `Who wins ${q}? The largest number of a column, marked \u2605`,
+    length: "length",
+    lengthOf: "Key",
+    lengthHint: "Longer along the same ray: the cosine stays, the dot product grows in proportion, the distance does what it likes.",
+    alongRay: "keys slide along their rays",
+    equalise: "Make all keys equally long",
+    noCosine: "no direction",
+    verdictNone: "No key is allowed: nobody wins.",
+    verdictAll: (k, equal) => equal ? `All three choose ${k}. The keys are equally long: no query can part dot product, cosine and distance.` : `All three choose ${k} for this query. Drag it: the patches of another comparison lie elsewhere.`,
+    verdict: (dot2, cosine2, near) => `The dot product chooses ${dot2}, the cosine ${cosine2}, and nearest is ${near}: the lengths of the keys make the difference.`,
+    lift: "Lift the keys",
+    liftText: (x) => `${x} of the way`,
+    liftHint: "Every key gets one more coordinate, \u221A(R\xB2 \u2212 \u2016k\u2016\xB2) with R the longest key: at the end all keys have the length R.",
+    tiltLabel: "The plane from the side: every key on a stem as high as its lifted coordinate, a line from the query to each",
+    lifted: (R2) => `All keys have the length ${R2} now: whoever is nearest has the largest dot product, and every weight is that of the dot product.`,
+    liftNot: (begun) => begun ? "Not yet there: the order of these distances may still differ from that of the dot products." : "The keys lie in the plane. Lift them, and watch the patches and the weights.",
+    width: "Width",
+    widthWhat: (n, m) => `Away from this plane: ${n} random queries, ${m} random keys for each, every component +1 or \u22121 by the toss of a coin.`,
+    widthHint: "Each product q\xB7k adds up d terms of size 1, so its spread grows like \u221Ad; dividing by \u221Ad takes that out.",
+    widthSaid: (d, spread2, bare, scaled) => `At d = ${d} the products spread by ${spread2}. Entropy of the weights: ${bare} nats as they are, ${scaled} divided by \u221Ad.`,
+    widthAxis: "width d",
+    spread: "spread of q\xB7k",
+    curveScaled: "divided by \u221Ad",
+    curveUnscaled: "as they are",
+    mostEntropy: "most: log 16 nats",
+    widthTable: "The numbers of all widths",
+    widthCaption: "Spread of the products and mean entropy of the weights, for every width",
+    widthLabel: (lines) => `Mean entropy of the weights against the width. ${lines}`,
+    widthLine: (d, bare, scaled) => `Width ${d}: ${bare} as they are, ${scaled} divided.`,
+    basisWhat: "Multiply every query by a matrix M and every key by its inverse transposed: q\xB7k stays what it was.",
+    basisAnother: "Another basis",
+    basisHere: "Compare from here",
+    basisHint: "M is drawn at random; a trained head could have used any of them, so what changes here says nothing about the head.",
+    basisCaption: "Largest change since you began",
+    basisRows: { coordinate: "a coordinate of a query or key", angle: "a cosine of a query and a key", dot: "a weight, by dot product", cosine: "a weight, by cosine", distance: "a weight, by distance" },
+    basisNone: "Nothing has moved yet: press the button and watch the plane.",
+    basisGauge: "Every query and key stands elsewhere, and every weight of the dot product is where it was. Cosine and distance would give other weights.",
+    basisMoved: "A weight of the dot product changed as well: something else than the basis was moved.",
+    sourceTitle: "From tokens to queries and keys",
+    matrixNames: { W_Q: "W_Q", W_K: "W_K" },
+    entry: (name, r, c) => `${name}, row ${r}, column ${c}`,
+    tie: "tie: W_K = W_Q",
+    tieHint: "Then q = k for every token, and B = W_Q W_Q\u1D40 is symmetric: i scores j as j scores i.",
+    antisymmetry: "Antisymmetric share of B",
+    antisymmetryHint: "Of the size of B = W_Q W_K\u1D40: at 0 the form is symmetric, at 1 it turns its sign when query and key change places.",
+    antisymmetryText: (x) => x === "0.00" ? "0: symmetric" : x === "1.00" ? "1: antisymmetric" : x,
+    formLine: ([[a, b], [c, d]]) => `B = W_Q W_K\u1D40 = (${a}, ${b}; ${c}, ${d})`,
+    sharesTitle: "What the weights can see of the scores, in shares",
+    shares: { popularity: "popularity", reciprocal: "reciprocal", circulating: "circulating" },
+    shareHints: { popularity: "some keys are liked by all queries", reciprocal: "i and j agree on each other", circulating: "what runs around cycles" },
+    sharesNone: "The rows of the scores are constant: there is nothing to share out.",
+    sharesReversible: "Nothing circulates: the weights are reversible, though a popular key still draws more than it gives.",
+    sharesCirculate: "Something runs around cycles: no symmetric scores could give these weights."
   };
   var mixtureHull = {
     label: "Values, their weights and the mixture",
     lead: "Move a score or a green triangle, and watch y: it is the point where the weights balance.",
     legend: "Disc: weight a. Dashed ring: weight a\u2032. Dashed curve: y from T = 0 to T = \u221E.",
-    about: (name) => `About: ${name}`,
     controls: "Settings",
     temperature: "Temperature",
     temperatureText: (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed keys alike" : t,
@@ -526,17 +598,19 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     outOf: (n) => ` (of ${n})`,
     twoRows: ", of a \xB7 a\u2032",
     otherTitle: "Another row with the same y",
-    otherHint: "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. It ends where the first weight reaches 0. Dashed rings around the values show the second row a\u2032.",
+    otherHint: "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. A weight that reaches 0 stays there; it ends where the rest cannot make up any more. Dashed rings show the second row a\u2032.",
     give: "Weight of",
     chosen: "key that gains or loses weight",
     along: "second row, from the least to the most weight of the chosen key",
     alongText: (v, b, a) => `weight ${b} on ${v} instead of ${a}, same output`,
     inSecond: (w) => `in a\u2032: ${w}`,
-    end: (arrow2, w, key) => `${arrow2} ${w}, where ${key} has 0`,
+    end: (arrow, w, what) => `${arrow} ${w}: ${what}`,
+    gone: (keys) => `${keys} at 0`,
+    left: (keys) => `only ${keys}`,
     none: (n) => n === 1 ? "none: a single allowed key has all the weight" : `none: ${n} values in general position fix the weights`,
     noneMasked: (v) => `none: ${v} is masked; choose another key`,
     noneFixed: (v) => `none for ${v}: the other values cannot make up for it, so y fixes its weight; choose another key`,
-    noneRoom: (v) => `none for ${v} from here: a weight that would have to fall is already 0; raise T or choose another key`,
+    noneRoom: (v) => `none for ${v} from here: weights that would have to fall are 0 already; raise T or choose another key`,
     dimension: (d, n) => `${n} allowed keys, ${n - d} conditions (the sum and the place of y): ${d === 1 ? "1 direction is" : `${d} directions are`} left.`,
     unmoved: "a\u2032 is still a. Move the slider: the weights change, y does not.",
     distance: (x) => `a and a\u2032 differ by ${x} of all the weight, and give the same y.`,
@@ -627,9 +701,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     maskedNumber: "masked",
     masked: "masked",
     points: "The tokens as points of a plane",
-    point: "point in the plane",
-    pointOf: (token) => `Point of ${token}`,
-    place: (x, y) => `${x}, ${y}`,
+    pointOf: (token, i) => `Point of ${token}${i ? ` (${i})` : ""}`,
     reading: "Arrows say",
     readings: { attends: "i attends to j", flows: "information flows from j to i" },
     arrow: {
@@ -640,7 +712,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       attends: (token, shares2) => shares2 ? `${token} attends ${list(shares2.map(([to, w]) => `${w} to ${to}`))}.` : `${token} is masked: it may attend to nothing.`,
       flows: (token, shares2) => shares2 ? `Into ${token} flow ${list(shares2.map(([from, w]) => `${w} of ${from}`))}.` : `${token} is masked: nothing flows into it.`
     },
-    graphLabel: (arrow2, lines) => `Directed graph of the weights. ${arrow2} ${lines}`,
+    graphLabel: (arrow, lines) => `Directed graph of the weights. ${arrow} ${lines}`,
+    madeWith: (scale, t, mask) => `Scores divided by ${scale}. Temperature ${t}. Mask: ${mask}. A frame: a number that was given; the others follow. Slanted lines: below zero, or masked.`,
     settings: "Settings",
     mask: "Mask",
     masks: { none: "none", causal: "causal: no later word", custom: "custom" },
@@ -653,7 +726,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     helpTitle: "Changing numbers with keys, or without dragging",
     help: "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table."
   };
-  var list = (parts2) => parts2.length > 1 ? `${parts2.slice(0, -1).join(", ")} and ${parts2.at(-1)}` : parts2[0];
+  var list = (parts3) => parts3.length > 1 ? `${parts3.slice(0, -1).join(", ")} and ${parts3.at(-1)}` : parts3[0];
   var metricCourt = {
     label: "A relation stands trial: which axioms of a metric does it obey?",
     controls: "What stands trial",
@@ -666,8 +739,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     candidate: "d is",
     candidateHint: "Each candidate reads a number d(i,j) off the scores S, the weights A or the points; choose it before you see the data.",
     byHand: "the matrix by hand",
+    lead: {
+      points: "Drag the tokens: d follows, and five axioms are judged.",
+      scores: "Type scores: d follows, and five axioms are judged.",
+      dissimilarities: "Type d: five axioms are judged."
+    },
     question: (question2, domain) => `It answers: ${question2}. Defined for: ${domain}.`,
-    questionHand: "It answers no question: type what you like and see which axioms survive.",
+    questionHand: "Made by hand, it answers no question.",
     notHere: (n) => `${n} candidates do not apply here`,
     reason: (name, why) => `${name}: ${why}`,
     reasons: {
@@ -761,7 +839,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     challenges: "Challenges",
     met: "met",
     notMet: "not yet",
-    still: (parts2) => `still: ${parts2.join(", ")}`,
+    still: (parts3) => `still: ${parts3.join(", ")}`,
     mustHold: (axiom) => `${axiom} must hold`,
     mustFail: (axiom) => `${axiom} must fail`,
     fewer: (n) => n ? `at most ${n} repairs` : "without repairs",
@@ -965,15 +1043,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     picture.prepend(layer);
     const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
     function draw() {
-      const frameBox = picture.getBoundingClientRect();
-      const wide = frameBox.width >= wanted;
+      const wide = picture.clientWidth >= wanted;
       picture.classList.toggle("ag-pipe-wide", wide);
-      const at = (node) => {
-        const box = node.getBoundingClientRect();
-        const [l, t] = [box.left - picture.getBoundingClientRect().left, box.top - picture.getBoundingClientRect().top];
-        return { l, t, r: l + box.width, b: t + box.height, x: l + box.width / 2, y: t + box.height / 2 };
+      const { left, top } = picture.getBoundingClientRect();
+      const at2 = (node) => {
+        const { left: x, top: y, width, height } = node.getBoundingClientRect(), [l, t] = [x - left, y - top];
+        return { l, t, r: l + width, b: t + height, x: l + width / 2, y: t + height / 2 };
       };
-      const lines = wide ? side(at) : down(at);
+      const box = Object.fromEntries(Object.entries(boxes).map(([name, node]) => [name, at2(node)]));
+      const lines = wide ? side(at2, box) : down2(at2, box);
       layer.replaceChildren(...lines.map(([kind, d, x, y, turn]) => svg(
         "g",
         { class: `ag-pipe-flow-${kind}` },
@@ -981,26 +1059,26 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         svg("path", { class: "ag-pipe-tip", d: TIP, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` })
       )));
     }
-    function side(at) {
-      const box = Object.fromEntries(Object.entries(boxes).map(([name, node]) => [name, at(node)]));
+    function side(at2, box) {
       const names = ["Q", "K", "V"];
-      const across = (kind, from, to, dy = 0) => bent(kind, from.r + 3, from.y + dy, to.l - 3, to.y);
-      const score = at(tables.S.node), weight = at(tables.A.node), out = at(tables.Y.node);
+      const across3 = (kind, from, to, dy = 0) => bent(kind, from.r + 3, from.y + dy, to.l - 3, to.y);
+      const score = at2(tables.S.node), weight = at2(tables.A.node), out = at2(tables.Y.node);
       const low = Math.max(box.V.b, weight.b, out.b) + 14;
       return [
-        ...names.map((name) => across("x", box.X, box[`W_${name}`])),
-        ...names.map((name) => bent(name.toLowerCase(), box[`W_${name}`].r + 2, box[`W_${name}`].y, box[name].l - 2, box[`W_${name}`].y)),
+        ...names.map((name) => across3("x", box.X, box[`W_${name}`])),
+        ...made(box),
         ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y)),
-        falling("q", box.S.x, box.S.b + 3, box.A.x, at(list2[3]).t - 2),
-        bent("q", box.A.r + 3, box.A.y - 8, at(graph).l + 16, at(graph).b - 12),
-        across("q", box.A, { ...box.Y, l: out.l }),
+        falling("q", box.S.x, box.S.b + 3, box.A.x, at2(list2[3]).t - 2),
+        bent("q", box.A.r + 3, box.A.y - 8, at2(graph).l + 16, at2(graph).b - 12),
+        across3("q", box.A, { ...box.Y, l: out.l }),
         ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
       ];
     }
-    const down = (at) => list2.slice(1).map((node) => {
-      const { l, t } = at(node);
-      return falling("x", l + 22, t - 21, l + 22, t - 3);
-    });
+    const made = (box) => ["Q", "K", "V"].map((name) => bent(name.toLowerCase(), box[`W_${name}`].r + 2, box[`W_${name}`].y, box[name].l - 2, box[`W_${name}`].y));
+    const down2 = (at2, box) => [...made(box), ...list2.slice(1).map((node) => {
+      const { l, t } = at2(node);
+      return falling("x", l + 10, t - 21, l + 10, t - 3);
+    })];
     let last = "";
     const watch = new ResizeObserver(() => {
       const size = `${picture.clientWidth} ${picture.clientHeight}`;
@@ -1021,209 +1099,216 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // pipeline_picture.js
-  var CELL = [40, 26];
-  var NAME = 58;
-  var GAP2 = 36;
-  var SIDE2 = 16;
-  var TOP = 58;
-  var GRAPH = 220;
-  var DOT = 12;
-  var HIDDEN = 5e-3;
-  var COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2", W_Q: "#0072B2", W_K: "#D55E00", W_V: "#009E73" };
   var KINDS = { Q: "q", K: "k", V: "v", Y: "y" };
-  var SHAPES = { q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", k: "M-5 -5H5V5H-5Z", v: "M0 -6.3L6 4.3H-6Z", y: "M0 -6.5L6.5 0L0 6.5L-6.5 0Z" };
+  var COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2" };
+  var SHAPES = { Q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", K: "M-5 -5H5V5H-5Z", V: "M0 -6.3L6 4.3H-6Z" };
+  var W = 44;
+  var H = 26;
+  var NAME = 58;
+  var GAP2 = 44;
+  var SIDE2 = 16;
+  var TOP = 66;
+  var HIDDEN = 5e-3;
+  var CROWD = 12;
   function cellText(x, given = false) {
     if (x === null) return "\u2013";
     if (Math.abs(x) >= 999.5) return x.toExponential(0).replace("e+", "e").replaceAll("-", "\u2212");
     if (Math.abs(x) >= 99.95) return fixed(x, 0);
-    return given ? fixed(x, 2).replace(/0$/, "") : fixed(x, 2);
+    return given ? fixed(x, 2).replace(/0$/, "") : fixed(x);
   }
-  function shade(name, x, largest3) {
-    return x === null ? 0 : Math.min(1, Math.abs(x) / (name === "A" ? 1 : largest3 || 1));
-  }
+  var shade = (name, x, largest3) => x === null ? 0 : Math.min(1, Math.abs(x) / (name === "A" ? 1 : largest3 || 1));
   var largestOf = (M) => Math.max(0, ...M.flatMap((row) => row ?? []).map(Math.abs));
-  var n2 = (x) => String(Number(x.toFixed(1)) || 0);
-  var text2 = (x, y, body, more = {}) => ["text", { x: n2(x), y: n2(y), ...more }, body];
+  var colour = (name) => COLOURS[name.at(-1)] ?? "currentColor";
+  var short2 = (x, digits = 1) => String(Number(x.toFixed(digits)) || 0);
+  var at = (...numbers3) => numbers3.map((x) => short2(x)).join(" ");
   var bold = { "font-weight": "600" };
   var middle = { "text-anchor": "middle" };
   var end = { "text-anchor": "end" };
-  function pipelinePicture(now, tokens) {
-    const n = now.X.length, d = now.X[0].length, dk = now.Q[0].length, dv = now.V[0].length, [w, h] = CELL;
-    const lane2 = Math.max(n, d) * h + 44, top = [0, 1, 2].map((l) => TOP + l * lane2 + 22);
-    const xB = SIDE2 + NAME + d * w + GAP2, xQ = xB + Math.max(dk, dv) * w + 24;
-    const xC = xQ + Math.max(dk, dv) * w + GAP2, xD = xC + NAME + n * w + GAP2;
-    const width = xD + Math.max(GRAPH, NAME + dv * w) + SIDE2, height = TOP + 3 * lane2 + 14;
-    const names = tokens.map((token) => visible(token, 7));
-    const at = { X: [SIDE2 + NAME, top[0]], S: [xC + NAME, top[0] + 4], A: [xC + NAME, top[2]], Y: [xD + NAME, top[2]] };
-    ["Q", "K", "V"].forEach((name, l) => Object.assign(at, { [`W_${name}`]: [xB, top[l]], [name]: [xQ, top[l]] }));
-    const middleOf = (name) => at[name][1] + now[name].length * h / 2;
-    const right = (name) => at[name][0] + now[name].find(Boolean)?.length * w || at[name][0] + dv * w;
-    const flow = (name, x1, y1, x2, y2) => arrow(x1, y1, x2, y2, COLOURS[name] ?? "currentColor");
-    const parts2 = [
-      ...["Q", "K", "V"].map((name) => flow(name, right("X") + 4, middleOf("X"), xB - 5, middleOf(`W_${name}`))),
-      ...["Q", "K", "V"].map((name) => flow(name, xB + now[`W_${name}`][0].length * w + 3, middleOf(`W_${name}`), xQ - 4, middleOf(`W_${name}`))),
-      ...["Q", "K"].map((name) => flow(name, right(name) + 4, middleOf(name), xC + 4, middleOf("S"))),
-      flow("S", at.S[0] + n * w / 2, at.S[1] + n * h + 4, at.S[0] + n * w / 2, at.A[1] - 40),
-      flow("A", right("A") + 4, middleOf("A") - 6, xD + 20, TOP + 176),
-      flow("A", right("A") + 4, middleOf("A"), xD + 2, middleOf("Y")),
-      under("V", xQ + dv * w / 2, top[2] + n * h + 4, at.Y[0] + dv * w / 2, height - 8),
-      ...[[1, SIDE2, 28], [2, xB, 28], [3, xC, 28], [4, xC, top[2] - 30], [5, xD, 28], [6, xD, top[2] - 30]].flatMap(([k, x, y]) => head(k, x, y)),
-      ...["Q", "K", "V"].flatMap((name, l) => [
-        text2(xB, top[l] - 8, `W${"qkv"["QKV".indexOf(name)].toUpperCase()}`.replace(/(.)$/, "_$1"), { "font-style": "italic" }),
-        ["path", { class: `ag-${KINDS[name]}`, d: SHAPES[KINDS[name]], fill: COLOURS[name], transform: `translate(${n2(xQ + 6)} ${n2(top[l] - 12)})` }],
-        text2(xQ + 16, top[l] - 8, attentionPipeline.matrices[name])
-      ]),
-      ...["X", "S", "A", "Y"].flatMap((name) => names.map((body, i) => text2(at[name][0] - 6, at[name][1] + i * h + 17.5, body, { ...end, ...i === now.selected ? bold : {} }))),
-      ...["S", "A"].flatMap((name) => names.map((body, j) => text2(at[name][0] + (j + 0.5) * w, at[name][1] - 6, visible(tokens[j], 6), { ...middle, "font-size": "11" }))),
-      ...[...GIVEN, "Q", "K", "V", "S", "A", "Y"].flatMap((name) => table(name, at[name], now)),
-      ...d === 2 ? points(now.X, names, SIDE2 + 8, top[1] + 6, 128) : [],
-      ["g", { transform: `translate(${n2(xD)} ${TOP - 14})` }, ...graphEdges(now), ...graphNodes(tokens, now.selected)]
-    ];
-    return ["svg", {
-      viewBox: `0 0 ${n2(width)} ${n2(height)}`,
-      width: n2(width),
-      height: n2(height),
-      "font-family": "system-ui, sans-serif",
-      "font-size": "13",
-      fill: "currentColor"
-    }, ...parts2];
-  }
-  function head(k, x, y) {
+  var small = { "font-size": "11.5" };
+  var text2 = (x, y, body, more = {}) => ["text", { x: short2(x), y: short2(y), ...more }, body];
+  function pipelinePicture(now, tokens, settings) {
+    const n = now.X.length, d = now.X[0].length, wide = Math.max(now.Q[0].length, now.V[0].length);
+    const lane2 = Math.max(n, d) * H + 46, rows = [0, 1, 2].map((l) => TOP + 24 + l * lane2);
+    const B = SIDE2 + NAME + Math.max(d * W, 100) + GAP2, M = B + wide * W + 30, C = M + wide * W + GAP2, D = C + NAME + n * W + GAP2;
+    const width = D + Math.max(220, NAME + now.V[0].length * W) + SIDE2, foot = rows[2] + Math.max(n, d) * H + 26;
+    const place = {
+      X: [SIDE2 + NAME, rows[0]],
+      S: [C + NAME, rows[0]],
+      A: [C + NAME, rows[2]],
+      Y: [D + NAME, rows[2]],
+      ...Object.fromEntries(["Q", "K", "V"].flatMap((name, l) => [[`W_${name}`, [B, rows[l]]], [name, [M, rows[l]]]]))
+    };
+    const box = Object.fromEntries(Object.entries(place).map(([name, [x, y]]) => {
+      const [high, long] = [now[name].length, now[name].find(Boolean)?.length ?? (name === "A" ? n : now.V[0].length)];
+      return [name, { x, y, r: x + long * W, b: y + high * H, cx: x + long * W / 2, cy: y + high * H / 2, long }];
+    }));
+    const lanes = ["Q", "K", "V"];
     return [
-      ["circle", { class: "ag-pipe-dot", cx: n2(x + 9), cy: n2(y - 4.5), r: "9", fill: "none", stroke: "currentColor" }],
-      text2(x + 9, y, String(k), { ...middle, "font-size": "12", ...bold }),
-      text2(x + 24, y, attentionPipeline.stages[k - 1], { "font-size": "14", ...bold })
+      "svg",
+      {
+        viewBox: `0 0 ${at(width, foot + 26)}`,
+        width: short2(width),
+        height: short2(foot + 26),
+        "font-family": "system-ui, sans-serif",
+        "font-size": "13",
+        fill: "currentColor"
+      },
+      ...lanes.map((name) => across("X", box.X.r + 4, box.X.cy, B - 5, box[`W_${name}`].cy)),
+      ...lanes.map((name) => across(name, box[`W_${name}`].r + 4, box[`W_${name}`].cy, M - 4, box[`W_${name}`].cy)),
+      ...["Q", "K"].map((name) => across(name, box[name].r + 4, box[name].cy, C + 4, box.S.cy)),
+      down("A", box.S.cx, box.S.b + 4, box.A.y - 62),
+      across("A", box.A.r + 4, box.A.cy - 6, D + 24, rows[0] + 112),
+      across("A", box.A.r + 4, box.A.cy, D + 4, box.Y.cy),
+      under("V", box.V.cx, box.V.b + 4, box.Y.cx, box.Y.b + 4, foot),
+      ...[[SIDE2, 28], [B, 28], [C, 28], [C, rows[2] - 46], [D, 28], [D, rows[2] - 46]].flatMap(([x, y], k) => head(k, x, y, now)),
+      ...lanes.flatMap((name, l) => laneHead(name, B, M, rows[l])),
+      ...["X", "S", "A", "Y"].flatMap((name) => tokens.map((token, i) => text2(box[name].x - 6, box[name].y + i * H + 17.5, visible(token, 7), { ...end, ...i === now.selected ? bold : {} }))),
+      ...["S", "A"].flatMap((name) => tokens.map((token, j) => text2(box[name].x + (j + 0.5) * W, box[name].y - 6, visible(token, 6), { ...middle, ...small }))),
+      ...Object.keys(place).flatMap((name) => cells(name, box[name], now)),
+      ...d === 2 ? points(now.X, tokens, SIDE2 + NAME - 20, rows[1] + 8, 120) : [],
+      ["g", { transform: `translate(${at(D, TOP - 22)})` }, ...graphEdges(now), ...graphNodes(tokens, now.selected)],
+      text2(SIDE2, foot + 14, settings, small)
     ];
   }
-  function table(name, [x, y], now) {
-    const M = now[name], [w, h] = CELL, largest3 = largestOf(M), colour = COLOURS[name] ?? "currentColor";
-    const columns = M.find(Boolean)?.length ?? now.V[0].length, given = GIVEN.includes(name);
-    return M.flatMap((row, i) => Array.from({ length: columns }, (_, j) => {
-      const value2 = name === "A" && !now.allowed[i][j] ? null : row?.[j] ?? null;
-      const [left, up] = [x + j * w, y + i * h];
+  var settingsLine = ({ scaled, mask, temperature, Q }) => attentionPipeline.madeWith(
+    scaled ? `\u221A${Q[0].length}` : "1",
+    temperature === Infinity ? "\u221E" : String(temperature),
+    mask === null ? "none" : mask === "causal" ? "causal" : "custom"
+  );
+  function head(k, x, y, now) {
+    const hint = k === 4 ? attentionPipeline.arrow[now.reading] : k === 2 ? attentionPipeline.match(now.scaled ? now.Q[0].length : 1) : attentionPipeline.hints[k];
+    return [
+      ["circle", { cx: short2(x + 9), cy: short2(y - 4.5), r: "9", fill: "none", stroke: "currentColor" }],
+      text2(x + 9, y, String(k + 1), { ...middle, "font-size": "12", ...bold }),
+      text2(x + 24, y, attentionPipeline.stages[k], { "font-size": "14", ...bold }),
+      ...hint ? [text2(x, y + 20, hint, small)] : []
+    ];
+  }
+  function laneHead(name, x, m, y) {
+    return [
+      ["text", { x: short2(x), y: short2(y - 7), "font-style": "italic" }, "W", ["tspan", { dy: "3", "font-size": "9" }, name]],
+      ["path", { class: `ag-${KINDS[name]}`, d: SHAPES[name], fill: COLOURS[name], transform: `translate(${at(m + 6, y - 11)})` }],
+      text2(m + 17, y - 7, attentionPipeline.matrices[name]),
+      text2(x, y - 24, attentionPipeline.means[name], small)
+    ];
+  }
+  function cells(name, { x, y, long }, now) {
+    const largest3 = largestOf(now[name]), given = GIVEN.includes(name);
+    return now[name].flatMap((row, i) => Array.from({ length: long }, (_, j) => {
+      const value2 = name === "A" && !now.allowed[i][j] ? null : row?.[j] ?? null, [left, top] = [x + j * W, y + i * H];
       return [
         "g",
         {},
         ["rect", {
-          x: n2(left + 1),
-          y: n2(up + 1),
-          width: String(w - 2),
-          height: String(h - 2),
+          x: short2(left + 1),
+          y: short2(top + 1),
+          width: String(W - 2),
+          height: String(H - 2),
           rx: "3",
-          fill: colour,
-          "fill-opacity": n3(0.05 + 0.3 * shade(name, value2, largest3)),
+          fill: colour(name),
+          "fill-opacity": short2(0.05 + (colour(name) === "currentColor" ? 0.2 : 0.3) * shade(name, value2, largest3), 2),
           ...given ? { stroke: "currentColor", "stroke-opacity": "0.55" } : {}
         }],
-        ...value2 === null || value2 < 0 ? [["path", { d: hatch(left + 1, up + 1, w - 2, h - 2), stroke: "currentColor", "stroke-opacity": "0.3", "stroke-width": "0.8" }]] : [],
-        text2(left + w / 2, up + 17.5, cellText(value2, given), middle)
+        ...value2 === null || value2 < 0 ? [["path", { d: hatch(left + 1, top + 1, W - 2, H - 2), stroke: "currentColor", "stroke-opacity": "0.25", "stroke-width": "0.7" }]] : [],
+        text2(left + W / 2, top + 17.5, cellText(value2, given), middle)
       ];
-    }).flat(0));
+    }));
   }
-  var n3 = (x) => String(Number(x.toFixed(2)));
   function hatch(x, y, w, h) {
     const lines = [];
-    for (let s = 7; s < w + h; s += 7) {
-      const [a, b] = [Math.min(s, w), Math.max(0, s - w)], [c, e] = [Math.max(0, s - h), Math.min(s, h)];
-      lines.push(`M${n2(x + a)} ${n2(y + b)}L${n2(x + c)} ${n2(y + e)}`);
-    }
+    for (let s = 7; s < w + h; s += 7) lines.push(`M${at(x + Math.min(s, w), y + Math.max(0, s - w))}L${at(x + Math.max(0, s - h), y + Math.min(s, h))}`);
     return lines.join("");
   }
-  function points(X, names, x, y, side) {
-    const reach = niceRange(X), place = (p) => [x + side / 2 + p[0] / reach * (side / 2), y + side / 2 - p[1] / reach * (side / 2)];
+  function points(X, tokens, x, y, side) {
+    const half = side / 2, reach = niceRange(X);
     return [
-      ["path", { d: `M${n2(x)} ${n2(y + side / 2)}h${side}M${n2(x + side / 2)} ${n2(y)}v${side}`, stroke: "currentColor", "stroke-opacity": "0.35" }],
+      ["path", { d: `M${at(x, y + half)}h${side}M${at(x + half, y)}v${side}`, stroke: "currentColor", "stroke-opacity": "0.35" }],
       ...X.flatMap((p, i) => {
-        const [a, b] = place(p);
-        return [["circle", { cx: n2(a), cy: n2(b), r: "4.5" }], text2(a, b - 8, names[i], { ...middle, "font-size": "11" })];
+        const [a, b] = [x + half + p[0] / reach * half, y + half - p[1] / reach * half];
+        return [["circle", { cx: short2(a), cy: short2(b), r: "4.5" }], text2(a, b - 8, visible(tokens[i], 7), { ...middle, ...small })];
       })
     ];
   }
-  function arrow(x1, y1, x2, y2, colour) {
-    const straight = x1 === x2, bend = straight ? 0 : (x2 - x1) / 2;
-    const d = `M${n2(x1)} ${n2(y1)}` + (straight ? `V${n2(y2 - 5)}` : `C${n2(x1 + bend)} ${n2(y1)} ${n2(x2 - bend)} ${n2(y2)} ${n2(x2 - 5)} ${n2(y2)}`);
-    return [
-      "g",
-      { class: "ag-pipe-flow" },
-      ["path", { d, fill: "none", stroke: colour, "stroke-width": "1.6" }],
-      ["path", { d: "M0 0L-7 3.6V-3.6Z", fill: colour, transform: `translate(${n2(x2)} ${n2(y2)}) rotate(${straight ? 90 : 0})` }]
-    ];
+  var line = (name, d, x, y, turn) => [
+    "g",
+    {},
+    ["path", { d, fill: "none", stroke: colour(name), "stroke-width": "1.5" }],
+    ["path", { d: "M0 0L-7 3.6V-3.6Z", fill: colour(name), transform: `translate(${at(x, y)}) rotate(${turn})` }]
+  ];
+  function across(name, x1, y1, x2, y2) {
+    const half = (x2 - x1) / 2;
+    return line(name, `M${at(x1, y1)}C${at(x1 + half, y1, x2 - half, y2, x2 - 5, y2)}`, x2, y2, 0);
   }
-  function under(name, x1, y1, x2, low) {
-    const d = `M${n2(x1)} ${n2(y1)}V${n2(low - 8)}Q${n2(x1)} ${n2(low)} ${n2(x1 + 8)} ${n2(low)}H${n2(x2 - 8)}Q${n2(x2)} ${n2(low)} ${n2(x2)} ${n2(low - 8)}V${n2(y1 + 5)}`;
-    return [
-      "g",
-      { class: "ag-pipe-flow" },
-      ["path", { d, fill: "none", stroke: COLOURS[name], "stroke-width": "1.6" }],
-      ["path", { d: "M0 0L-7 3.6V-3.6Z", fill: COLOURS[name], transform: `translate(${n2(x2)} ${n2(y1)}) rotate(-90)` }]
-    ];
-  }
-  var direction = (i, n) => {
-    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
-    return [Math.cos(angle), Math.sin(angle)];
-  };
-  var spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
+  var down = (name, x, y1, y2) => line(name, `M${at(x, y1)}V${short2(y2 - 5)}`, x, y2, 90);
+  var under = (name, x1, y1, x2, y2, low) => line(
+    name,
+    `M${at(x1, y1)}V${short2(low - 8)}q0 8 8 8H${short2(x2 - 8)}q8 0 8 -8V${short2(y2 + 5)}`,
+    x2,
+    y2,
+    -90
+  );
+  var graphBox = (n) => n > 4 ? [0, -2, 220, 204] : [26, -6, 168, { 3: 184, 4: 216 }[n] ?? 204];
   function graphNodes(tokens, selected) {
-    const n = tokens.length;
+    const n = tokens.length, crowd = n > CROWD;
     return tokens.map((token, i) => {
-      const [x, y] = spot(i, n), on = i === selected, { label: label2, anchor } = nameAt(i, n);
+      const [x, y] = spot(i, n), { label: label2, anchor } = nameAt(i, n), on = i === selected;
       return [
         "g",
         { class: on ? "ag-pipe-node ag-on" : "ag-pipe-node" },
-        ["circle", { cx: n2(x), cy: n2(y), r: n > 12 ? "3" : "6.5", class: "ag-dot" }],
-        text2(label2[0], label2[1] + 4, visible(token, n > 12 ? 1 : 7), { class: "ag-name", "text-anchor": anchor, ...on ? bold : {}, ...n > 12 ? { "font-size": "9" } : {} })
+        ["circle", { class: "ag-dot", cx: short2(x), cy: short2(y), r: crowd ? "3" : "6.5" }],
+        text2(label2[0], label2[1] + 4, visible(token, crowd ? 1 : 7), { class: "ag-name", "text-anchor": anchor, ...on ? bold : {}, ...crowd ? { "font-size": "9" } : {} })
       ];
     });
-  }
-  var graphBox = (n) => n > 4 ? [0, -2, 220, 204] : [26, -6, 168, { 3: 184, 4: 216 }[n] ?? 204];
-  function nameAt(i, n, on = 0) {
-    const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > 12 ? 12 : 26;
-    if (n > 4) return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end" };
-    return { label: [x, y + (s < -0.5 ? -30 - on : s > 0.9 ? 32 + on : 22 + on)], anchor: "middle" };
   }
   function graphEdges({ A, selected, reading }) {
-    const n = A.length, flows = reading === "flows", colour = flows ? COLOURS.V : COLOURS.Q;
-    const found = A.flatMap((row, i) => (row ?? []).flatMap((w, j) => w < HIDDEN || n > 12 && i !== selected ? [] : [[i, j, w]]));
+    const n = A.length, flows = reading === "flows", paint = flows ? COLOURS.V : COLOURS.Q;
+    const found = A.flatMap((row, i) => (row ?? []).flatMap((w, j) => w < HIDDEN || n > CROWD && i !== selected ? [] : [[i, j, w]]));
     return found.sort((a, b) => (a[0] === selected) - (b[0] === selected)).map(([i, j, w]) => {
-      const on = i === selected, { d, tip, angle, label: label2, anchor = "middle" } = i === j ? loop(i, n) : curve(i, j, n, flows);
-      const paint = on ? colour : "currentColor", opacity = n3(on ? 0.55 + 0.45 * w : 0.1 + 0.35 * w);
+      const on = i === selected, { d, tip, turn, label: label2, anchor } = i === j ? loop(i, n) : curve(i, j, n, flows);
+      const ink = on ? paint : "currentColor";
       return [
         "g",
-        { class: `ag-pipe-edge${on ? flows ? " ag-pipe-v" : " ag-pipe-q" : ""}`, opacity },
-        ["path", { d, fill: "none", stroke: paint, "stroke-width": n3(0.8 + 6.2 * w) }],
-        ["path", { d: "M0 0L-8 4.2V-4.2Z", fill: paint, transform: `translate(${tip.map(n2).join(" ")}) rotate(${n2(angle)}) scale(${n3(1 + 0.8 * w)})` }],
-        ...on && n <= 4 ? [text2(label2[0], label2[1] + 4, fixed(w, 2), { class: "ag-name", "text-anchor": anchor, "font-size": "12", ...bold })] : []
+        { class: `ag-pipe-edge${on ? flows ? " ag-pipe-v" : " ag-pipe-q" : ""}`, opacity: short2(on ? 0.55 + 0.45 * w : 0.1 + 0.35 * w, 2) },
+        ["path", { d, fill: "none", stroke: ink, "stroke-width": short2(0.8 + 6.2 * w, 2) }],
+        ["path", { d: "M0 0L-8 4.2V-4.2Z", fill: ink, transform: `translate(${at(...tip)}) rotate(${short2(turn)}) scale(${short2(1 + 0.8 * w, 2)})` }],
+        ...on && n <= 4 ? [text2(label2[0], label2[1] + 4, fixed(w), { class: "ag-name", "text-anchor": anchor, "font-size": "12", ...bold })] : []
       ];
     });
   }
+  var direction = (i, n) => [Math.cos(2 * Math.PI * i / n - Math.PI / 2), Math.sin(2 * Math.PI * i / n - Math.PI / 2)];
+  var spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
+  function nameAt(i, n, on = 0) {
+    const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > CROWD ? 12 : 26;
+    if (n <= 4) return { label: [x, y + (s < -0.5 ? -30 - on : s > 0.9 ? 32 + on : 22 + on)], anchor: "middle" };
+    return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end" };
+  }
   function curve(i, j, n, flows) {
-    const a = spot(i, n), b = spot(j, n), bend = 0.2;
-    const mid = [(a[0] + b[0]) / 2 - bend * (b[1] - a[1]), (a[1] + b[1]) / 2 + bend * (b[0] - a[0])];
-    const [from, to] = flows ? [b, a] : [a, b], near = n > 12 ? 5 : DOT;
-    const start5 = toward(from, mid, near - 3), stop = toward(to, mid, near + 5), tip = toward(to, mid, near - 3);
+    const a = spot(i, n), b = spot(j, n), bend = 0.2, near = n > CROWD ? 5 : 12;
+    const [u, v] = [b[0] - a[0], b[1] - a[1]], length = Math.hypot(u, v) || 1;
+    const mid = [(a[0] + b[0]) / 2 - bend * v, (a[1] + b[1]) / 2 + bend * u], [from, to] = flows ? [b, a] : [a, b];
     return {
-      d: `M${start5.map(n2).join(" ")}Q${mid.map(n2).join(" ")} ${stop.map(n2).join(" ")}`,
-      tip,
-      angle: degrees(to[0] - mid[0], to[1] - mid[1]),
-      label: [0, 1].map((c) => (a[c] + b[c]) / 4 + mid[c] / 2 + 10 * [-(b[1] - a[1]), b[0] - a[0]][c] / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1))
+      d: `M${at(...toward(from, mid, near - 3))}Q${at(...mid, ...toward(to, mid, near + 5))}`,
+      tip: toward(to, mid, near - 3),
+      turn: degrees(to[0] - mid[0], to[1] - mid[1]),
+      anchor: "middle",
+      label: [(a[0] + b[0]) / 4 + mid[0] / 2 - 10 * v / length, (a[1] + b[1]) / 4 + mid[1] / 2 + 10 * u / length]
     };
   }
   function loop(i, n) {
-    const [x, y] = spot(i, n), [c, s] = direction(i, n);
-    const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-    const on = (r, [u2, v2]) => `${n2(x + r * u2)} ${n2(y + r * v2)}`;
-    const [u, v] = turned[1];
+    const [x, y] = spot(i, n), [e, f] = direction(i, n);
+    const [c, s] = n <= 4 && Math.abs(e) > 0.5 ? [Math.sign(e), 0] : [e, f];
+    const [[a, b], [u, v]] = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
     return {
-      d: `M${on(9, turned[0])}C${on(36, turned[0])} ${on(36, turned[1])} ${on(17, turned[1])}`,
+      d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`,
       tip: [x + 9 * u, y + 9 * v],
-      angle: degrees(-u, -v),
+      turn: degrees(-u, -v),
       ...nameAt(i, n, 15)
-      // beyond the name of the token
     };
   }
   var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward([x, y], [u, v], distance) {
+  function toward([x, y], [u, v], distance2) {
     const length = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length * distance, y + (v - y) / length * distance];
+    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // predict.js
@@ -1592,26 +1677,26 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return frame2;
   }
   function createTray(frame2) {
-    const area = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
+    const area2 = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
     const note = html("span", { class: "ag-hint" });
     let name = null;
-    const copy = frame2.button(frame.copy, async () => text(note, await copied(area.value) ? frame.copied : byHand()));
-    const file = frame2.button(frame.saveAs(".py"), () => download(new Blob([area.value], { type: "text/x-python" }), name));
+    const copy = frame2.button(frame.copy, async () => text(note, await copied(area2.value) ? frame.copied : byHand()));
+    const file = frame2.button(frame.saveAs(".py"), () => download(new Blob([area2.value], { type: "text/x-python" }), name));
     const close = frame2.button(frame.close, () => {
       node.hidden = true;
     });
-    const node = html("div", { class: "ag-tray", hidden: true }, area, html("div", { class: "ag-row" }, copy, file, close, note));
-    const byHand = () => (area.select(), frame.copyByHand);
+    const node = html("div", { class: "ag-tray", hidden: true }, area2, html("div", { class: "ag-row" }, copy, file, close, note));
+    const byHand = () => (area2.select(), frame.copyByHand);
     return {
       node,
-      async offer(value2, { copied: done, shown, keep = false, name: as = null }) {
-        area.value = value2;
-        area.rows = Math.min(14, value2.split("\n").length + 1);
-        area.setAttribute("aria-label", shown);
+      async offer(value2, { copied: done, shown, keep: keep2 = false, name: as = null }) {
+        area2.value = value2;
+        area2.rows = Math.min(14, value2.split("\n").length + 1);
+        area2.setAttribute("aria-label", shown);
         name = as;
         file.hidden = !as;
         const good = await copied(value2);
-        node.hidden = good && !keep;
+        node.hidden = good && !keep2;
         text(note, good ? frame.copied : byHand());
         frame2.say(good ? done : shown);
       }
@@ -1640,10 +1725,47 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       html("ol", {}, ...tasks.map(item))
     );
   }
+  function about(name, ...sentence2) {
+    const hint = html("p", { class: "ag-hint", hidden: true }, ...sentence2);
+    const button = html("button", { type: "button", class: "ag-ask", "aria-expanded": "false", "aria-label": frame.about(name) }, "?");
+    button.addEventListener("click", () => {
+      hint.hidden = !hint.hidden;
+      attr(button, "aria-expanded", String(!hint.hidden));
+    });
+    return html("span", { class: "ag-about" }, button, hint);
+  }
   function select(frame2, label2, options, run) {
     const node = html("select", { class: "ag-select", "aria-label": label2 }, ...options.map(([value2, name]) => html("option", { value: value2 }, name)));
     frame2.on(node, "change", () => run(node.value));
     return { node, field: html("label", { class: "ag-field" }, html("span", {}, label2), node) };
+  }
+  function segmented(frame2, label2, options, run) {
+    const buttons = options.map(([value2, name]) => [value2, frame2.button(name, () => run(value2), { "aria-pressed": "false" })]);
+    return {
+      node: html("div", { class: "ag-switch", role: "group", "aria-label": label2 }, ...buttons.map(([, button]) => button)),
+      draw(now) {
+        for (const [value2, button] of buttons) attr(button, "aria-pressed", String(value2 === now));
+      }
+    };
+  }
+  function slider(frame2, label2, max, take, min = 0) {
+    const input = html("input", { type: "range", min, max, step: 1, "aria-label": label2 });
+    const number3 = html("span", { class: "ag-number-text ag-reading" });
+    frame2.on(input, "input", () => take(Number(input.value)));
+    frame2.on(input, "change", () => {
+      take(Number(input.value));
+      frame2.commit();
+    });
+    const field = html("label", { class: "ag-field" }, html("span", {}, label2), input);
+    return {
+      node: html("div", { class: "ag-field ag-slider" }, field, number3),
+      input,
+      draw(position, value2) {
+        if (Number(input.value) !== position) input.value = String(position);
+        text(number3, value2);
+        attr(input, "aria-valuetext", value2);
+      }
+    };
   }
   var LOWEST = -1.3;
   var HIGHEST = 1.3;
@@ -1708,7 +1830,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       }
     };
   }
-  function createSettings({ frame: frame2 }) {
+  function createSettings({ frame: frame2, point: point3 }) {
     const set = (name, value2) => {
       frame2.set(name, value2);
       frame2.commit();
@@ -1736,6 +1858,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         { class: "ag-controls", role: "group", "aria-label": attentionPipeline.settings },
         html("div", { class: "ag-field" }, html("span", {}, attentionPipeline.reading), html("div", { class: "ag-switch", role: "group", "aria-label": attentionPipeline.reading }, ...readings.map((one) => one.node))),
         mask.field,
+        point3,
         html("label", { class: "ag-field ag-check" }, box, html("span", {}, attentionPipeline.scaled, html("sub", {}, "k"))),
         html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, attentionPipeline.temperature), range), number3)
       ),
@@ -1754,57 +1877,75 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // pipe_points.js
-  var SIDE3 = 128;
   var HALF = 64;
-  function createPoints({ frame: frame2, tokens, named: named2, initial, move: move2, commit, onSelect }) {
-    let drag = null, reach = niceRange(initial), X = initial;
-    const place = (p) => p.map((x, c) => HALF + (c ? -1 : 1) * (x / reach) * HALF);
-    const picture = svg(
-      "svg",
-      { class: "ag-pipe-points", viewBox: `-6 -12 ${SIDE3 + 12} ${SIDE3 + 24}`, role: "group", "aria-label": attentionPipeline.points },
-      svg("path", { class: "ag-axis", d: `M0 ${HALF}H${SIDE3}M${HALF} 0V${SIDE3}` })
-    );
+  var ROOM = [6, 14];
+  var FINE = 0.05;
+  function createPoints({ frame: frame2, tokens, called, initial, move: move2, commit, follow }) {
+    let reach = niceRange(initial), X = initial, drag = null, held = null, pressed = null;
+    const picture = svg("svg", {
+      class: "ag-plane ag-pipe-points",
+      viewBox: `${-HALF - ROOM[0]} ${-HALF - ROOM[1]} ${2 * (HALF + ROOM[0])} ${2 * (HALF + ROOM[1])}`,
+      role: "group",
+      "aria-label": attentionPipeline.points
+    }, svg("rect", { class: "ag-floor", x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF }), svg("path", { class: "ag-axis", d: `M${-HALF} 0H${HALF}M0 ${-HALF}V${HALF}` }));
     const handles = tokens.map((token, i) => {
       const node = svg(
         "g",
-        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": attentionPipeline.point, "aria-label": named2(i), "data-handle": `x${i}` },
+        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": plane.role, "aria-label": attentionPipeline.pointOf(called[i], i + 1), "data-handle": `x${i}` },
         svg("circle", { class: "ag-ring", r: 11 }),
         svg("circle", { class: "ag-dot", r: 5.5 }),
-        svg("circle", { class: "ag-hit", r: 14 }),
-        svg("text", { class: "ag-name", y: -10, "text-anchor": "middle" }, visible(token, 7), svg("title", {}, token))
+        svg("circle", { class: "ag-hit", r: 15 }),
+        svg("text", { class: "ag-name", y: -9, "text-anchor": "middle" }, visible(token, 7), svg("title", {}, token))
       );
       frame2.keys.set(node, (event) => onKey(i, event));
-      frame2.on(node, "pointerdown", (event) => {
-        if (event.button !== 0 || drag) return;
-        const box = picture.getBoundingClientRect(), scale = (SIDE3 + 12) / box.width;
-        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], scale: scale * reach / HALF, moved: false };
-        node.setPointerCapture(event.pointerId);
-        node.classList.add("ag-by-pointer");
-        node.focus({ preventScroll: true });
-        onSelect(i);
-        event.preventDefault();
-      });
-      frame2.on(node, "pointermove", (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const by = [event.clientX - drag.x, drag.y - event.clientY];
-        if (!drag.moved && Math.hypot(...by) < 2) return;
-        drag.moved = true;
-        move2(i, drag.start.map((x, c) => snap(Math.max(-reach, Math.min(reach, x + by[c] * drag.scale)))));
-      });
-      const drop = (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const { moved } = drag;
-        drag = null;
-        if (moved) commit(i);
-      };
-      frame2.on(node, "pointerup", drop);
-      frame2.on(node, "pointercancel", drop);
+      frame2.on(node, "focus", () => hold(i));
       frame2.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
       frame2.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
+      frame2.on(node, "pointerdown", (event) => {
+        if (event.button !== 0 || drag) return;
+        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], moved: false };
+        picture.setPointerCapture(event.pointerId);
+        node.classList.add("ag-by-pointer");
+        node.focus({ preventScroll: true });
+        event.preventDefault();
+      });
       return node;
     });
     picture.append(...handles);
-    const snap = (x) => Math.round(x / 0.05) * 0.05;
+    const fields = coordinates();
+    const snap = (x) => Math.round(Math.max(-reach, Math.min(reach, x)) / FINE) * FINE;
+    const scale = () => 2 * (HALF + ROOM[0]) / picture.getBoundingClientRect().width / HALF * reach;
+    function hold(i) {
+      held = i;
+      fields.choice.value = `x${i}`;
+      follow(i);
+      frame2.schedule();
+    }
+    frame2.on(picture, "pointerdown", (event) => {
+      pressed = event.target.closest(".ag-handle") ? null : [event.clientX, event.clientY];
+    });
+    frame2.on(picture, "pointermove", (event) => {
+      if (event.pointerId !== drag?.id) return;
+      const by = [event.clientX - drag.x, drag.y - event.clientY];
+      if (!drag.moved && Math.hypot(...by) < 2) return;
+      drag.moved = true;
+      move2(drag.i, drag.start.map((x, c) => snap(x + by[c] * scale())));
+    });
+    const drop = (event) => {
+      if (event.pointerId !== drag?.id) return;
+      const { i, moved } = drag;
+      drag = null;
+      if (moved) commit(i);
+    };
+    frame2.on(picture, "pointerup", drop);
+    frame2.on(picture, "pointercancel", drop);
+    frame2.on(picture, "click", (event) => {
+      if (!pressed || held === null || event.target.closest(".ag-handle")) return;
+      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
+      const box = picture.getBoundingClientRect();
+      move2(held, [event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY].map((x) => snap(x * scale())));
+      commit(held);
+    });
     function onKey(i, event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
       const unit = event.shiftKey ? 0.5 : 0.1;
@@ -1815,16 +1956,50 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       commit(i, way ? `keys x${i}` : null);
       return true;
     }
+    function coordinates() {
+      const choice = html("select", { class: "ag-select", "aria-label": plane.point }, ...called.map((name, i) => html("option", { value: `x${i}` }, name)));
+      const chosen = () => Number(choice.value.slice(1));
+      frame2.on(choice, "change", () => hold(chosen()));
+      const inputs = ["x", "y"].map((axis, c) => {
+        const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": plane.coordinate(axis) });
+        const take = () => {
+          if (!Number.isFinite(input.valueAsNumber) || Math.abs(input.valueAsNumber) > 1e6) return false;
+          move2(chosen(), X[chosen()].map((x, k) => k === c ? input.valueAsNumber : x));
+          return true;
+        };
+        frame2.on(input, "input", take);
+        frame2.on(input, "change", () => {
+          if (take()) commit(chosen());
+          else frame2.schedule();
+        });
+        return input;
+      });
+      const node = html(
+        "div",
+        { class: "ag-field ag-coordinates" },
+        html("span", { "aria-hidden": "true" }, plane.point),
+        choice,
+        ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))
+      );
+      return { node, choice, inputs, chosen };
+    }
     return {
       node: html("figure", { class: "ag-pipe-plane" }, picture),
+      fields: fields.node,
       draw(now) {
         X = now.X;
         if (!drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
         handles.forEach((node, i) => {
-          attr(node, "transform", `translate(${place(X[i]).map((x) => x.toFixed(1)).join(" ")})`);
-          attr(node, "aria-valuenow", String(X[i][0]));
-          attr(node, "aria-valuetext", attentionPipeline.place(...X[i].map((x) => fixed(x))));
+          const [x, y] = X[i];
+          attr(node, "transform", `translate(${(x / reach * HALF).toFixed(1)} ${(-y / reach * HALF).toFixed(1)})`);
+          attr(node, "aria-valuenow", String(x));
+          attr(node, "aria-valuetext", plane.place(fixed(x), fixed(y)));
           node.classList.toggle("ag-on", i === now.selected);
+          node.classList.toggle("ag-held", i === held);
+          node.classList.toggle("ag-unnamed", tokens.length > CROWD && i !== now.selected);
+        });
+        fields.inputs.forEach((input, c) => {
+          if (document.activeElement !== input) input.value = String(Number(X[fields.chosen()][c].toFixed(4)));
         });
       }
     };
@@ -1834,14 +2009,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   var STEP = 0.1;
   var COARSE = 1;
   var PIXELS = 4;
-  var FINE = 0.05;
+  var FINE2 = 0.05;
   var SHOWN = 1200;
   function createTable({ frame: frame2, name, rows, columns, size: [n, m], called, editor, follow }) {
     const given = GIVEN.includes(name);
     let current = [0, 0], drag = null;
     const head2 = (names, j) => html("th", { scope: "col", title: names[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names[j], 14)));
-    const cells = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
-    const lines = cells.map((row, i) => {
+    const cells3 = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
+    const lines = cells3.map((row, i) => {
       const th = html(
         "th",
         { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow ? "ag-pipe-follow" : null },
@@ -1855,7 +2030,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       { class: `ag-pipe-table ag-pipe-${KINDS[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
       html("caption", { class: "ag-hidden" }, attentionPipeline.captions[name]),
       html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
-      html("tbody", {}, ...lines.map((line) => line.node))
+      html("tbody", {}, ...lines.map((line2) => line2.node))
     );
     function createCell(i, j) {
       const number3 = html("span", {});
@@ -1871,9 +2046,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       return cell;
     }
     function rove(i, j) {
-      attr(cells[current[0]][current[1]].node, "tabindex", "-1");
+      attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
       current = [i, j];
-      attr(cells[i][j].node, "tabindex", "0");
+      attr(cells3[i][j].node, "tabindex", "0");
     }
     function onKey({ place, place: [, i, j] }, event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -1884,7 +2059,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       } else if (way) {
         const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
         const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
-        cells[a][b].node.focus();
+        cells3[a][b].node.focus();
       } else if (event.key === "Home" && given) editor.reset(place);
       else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
       else if (event.key === "Escape") editor.open(null);
@@ -1904,7 +2079,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const steps = Math.round((drag.y - event.clientY) / PIXELS);
         if (!steps && !drag.moved) return;
         drag.moved = true;
-        editor.change(place, drag.start + steps * FINE);
+        editor.change(place, drag.start + steps * FINE2);
       });
       const drop = (event) => {
         if (event.pointerId !== drag?.id) return;
@@ -1919,16 +2094,19 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     let first = true;
     return {
       node,
-      cells,
+      cells: cells3,
       /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
       draw(now, { opened, marks }, settled) {
         const largest3 = largestOf(now[name]);
-        cells.forEach((row, i) => row.forEach((cell, j) => {
+        cells3.forEach((row, i) => row.forEach((cell, j) => {
           const value2 = entry(now, cell.place), key = String(cell.place), shown = cellText(value2, given);
+          const tint = Math.round(6 + 34 * shade(name, value2, largest3));
+          const look = `${shown} ${tint} ${opened === key} ${marks.has(key)}`;
+          if (cell.look === look && !settled) return;
           if (cell.shown !== shown && !first) mark(cell);
-          cell.shown = shown;
+          Object.assign(cell, { shown, look });
           text(cell.number, shown);
-          attr(cell.node, "style", `--ag-tint:${Math.round(6 + 34 * shade(name, value2, largest3))}%`);
+          attr(cell.node, "style", `--ag-tint:${tint}%`);
           cell.node.classList.toggle("ag-pipe-negative", value2 !== null && value2 < 0);
           cell.node.classList.toggle("ag-pipe-masked", value2 === null);
           cell.node.classList.toggle("ag-pipe-opened", opened === key);
@@ -1939,7 +2117,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           }
           if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value2 === null ? attentionPipeline.masked : shown}`);
         }));
-        if (follow) lines.forEach((line, i) => line.node.classList.toggle("ag-pipe-on", i === now.selected));
+        if (follow) lines.forEach((line2, i) => line2.node.classList.toggle("ag-pipe-on", i === now.selected));
         first = false;
       }
     };
@@ -2051,17 +2229,17 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const points2 = sizes.X[1] !== 2 ? null : createPoints({
       frame: frame2,
       tokens,
-      named: (i) => attentionPipeline.pointOf(called[i]),
+      called,
       initial: get("X"),
-      onSelect: follow,
+      follow,
       move: (i, p) => frame2.set("X", get("X").map((row, r) => r === i ? p.map(tidy) : row)),
-      commit: (i, key = null) => commit(key, `${attentionPipeline.pointOf(called[i])}: ${get("X")[i].map((x) => fixed(x)).join(", ")}.`)
+      commit: (i, key = null) => commit(key, plane.moved(attentionPipeline.pointOf(called[i]), plane.place(...get("X")[i].map((x) => fixed(x)))))
     });
     const graph = createGraph({ frame: frame2, tokens, called, follow });
     const mix = createMix({ frame: frame2, tokens, called, follow });
     const arithmetic2 = createArithmetic({ frame: frame2, title, story, editor });
-    const settings = createSettings({ frame: frame2 });
-    const body = (...parts2) => html("div", { class: "ag-pipe-body" }, ...parts2);
+    const settings = createSettings({ frame: frame2, point: points2?.fields });
+    const body = (...parts3) => html("div", { class: "ag-pipe-body" }, ...parts3);
     const weights = body(tables.A.node), outputs = body(tables.Y.node), match = html("p", { class: "ag-hint" });
     const hint = (k) => html("p", { class: "ag-hint" }, attentionPipeline.hints[k - 1]);
     const items = [
@@ -2071,8 +2249,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       [hint(4), weights],
       [graph.hint, graph.node],
       [hint(6), outputs]
-    ].map((parts2, k) => html("li", { class: `ag-pipe-stage ag-pipe-stage-${k + 1}` }, heading(k + 1), ...parts2));
-    const picture = html("div", { class: "ag-pipe-picture" }, html("ol", { class: "ag-pipe-stages", role: "list" }, ...items));
+    ].map((parts3, k) => html("li", { class: `ag-pipe-stage ag-pipe-stage-${k + 1}` }, heading(k + 1), ...parts3));
+    const picture = html("div", { class: `ag-pipe-picture${tokens.length > CROWD ? " ag-pipe-dense" : ""}` }, html("ol", { class: "ag-pipe-stages", role: "list" }, ...items));
     const flows = createFlows({ frame: frame2, picture, list: items, tables, graph: graph.node, wanted: widthOf(sizes) });
     frame2.body.append(
       html("p", { class: "ag-pipe-lead" }, attentionPipeline.lead, " ", html("span", { class: "ag-hint" }, attentionPipeline.todo)),
@@ -2091,9 +2269,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ...frame2.actions().filter(Boolean)
     );
     const paper2 = () => {
-      const page_ = element(pipelinePicture(compute(), tokens));
-      page_.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-      return page_;
+      const now = compute(), sheet = element(pipelinePicture(now, tokens, settingsLine(now)));
+      sheet.prepend(svg("rect", { width: "100%", height: "100%", fill: "white" }));
+      for (const node of sheet.querySelectorAll("[class]")) node.removeAttribute("class");
+      return sheet;
     };
     return () => {
       model.off("change:opened", frame2.schedule);
@@ -2193,9 +2372,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const seen = cases.filter(([i, j]) => Number.isFinite(badness(i, j)));
       const left = cases.length - seen.length;
       if (!seen.length) return { holds: left ? null : true, violations: 0, cases: 0, left, worst: null, witness: null };
-      const at = seen.reduce((a, b) => badness(...b) > badness(...a) ? b : a);
+      const at2 = seen.reduce((a, b) => badness(...b) > badness(...a) ? b : a);
       const violations = seen.filter(([i, j]) => broken(i, j)).length;
-      return { holds: !violations, violations, cases: seen.length, left, worst: shown(...at), witness: at.slice(0, size2) };
+      return { holds: !violations, violations, cases: seen.length, left, worst: shown(...at2), witness: at2.slice(0, size2) };
     };
     const d = (i, j) => D[i][j], size = (i, j) => Math.abs(D[i][j]), skew = (i, j) => Math.abs(D[i][j] - D[j][i]);
     return {
@@ -2268,9 +2447,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return Math.max(sum2(terms) / 4, 0);
   }
   function hitting(A) {
-    const H = A.map(() => []);
+    const H2 = A.map(() => []);
     A.forEach((_, k) => {
-      const order = [k, ...A.keys()].filter((x, at) => at === 0 || x !== k);
+      const order = [k, ...A.keys()].filter((x, at2) => at2 === 0 || x !== k);
       const P = order.map((i) => order.map((j) => A[i][j])), wait = order.map(() => 1), steps = [0];
       for (let e = A.length - 1; e > 0; e--) {
         const leave = sum2(P[e].slice(0, e));
@@ -2283,15 +2462,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         }
       }
       for (let e = 1; e < A.length; e++) steps.push(wait[e] + sum2(steps.map((h, j) => P[e][j] * h)));
-      order.forEach((i, at) => {
-        H[i][k] = steps[at];
+      order.forEach((i, at2) => {
+        H2[i][k] = steps[at2];
       });
     });
-    return H;
+    return H2;
   }
   function diffusion(A) {
-    const H = hitting(A);
-    const pi = A.map((row, k) => 1 / (1 + sum2(row.map((a, j) => a * H[j][k]))));
+    const H2 = hitting(A);
+    const pi = A.map((row, k) => 1 / (1 + sum2(row.map((a, j) => a * H2[j][k]))));
     return between(A, A, (p, r) => norm(minus(p, r).map((x, c) => x / Math.sqrt(pi[c]))));
   }
   var CANDIDATES = {
@@ -2403,12 +2582,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // hull_rows.js
   var STEPS = 100;
-  var about = (name, ...sentence2) => html(
-    "details",
-    { class: "ag-hull-about" },
-    html("summary", { "aria-label": mixtureHull.about(name) }, "?"),
-    html("p", { class: "ag-hint" }, ...sentence2)
-  );
   function createRows({ frame: frame2, count, wide, named: named2, called, forbid }) {
     const reach = Math.max(4, Math.ceil(Math.max(...frame2.initial.scores.map(Math.abs))));
     const put2 = (j, value2) => {
@@ -2426,7 +2599,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         return { track, fill: fill2, value: value2 };
       };
       const first = bar("first"), second = bar("second");
-      const line = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
+      const line2 = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
       frame2.on(box, "change", () => forbid(j, box.checked));
       frame2.on(range, "input", () => put2(j, Number(range.value)));
       frame2.on(range, "change", () => {
@@ -2436,7 +2609,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const take = () => Number.isFinite(number3.valueAsNumber) && (put2(j, number3.valueAsNumber), true);
       frame2.on(number3, "input", take);
       frame2.on(number3, "change", () => take() ? done(j) : frame2.schedule());
-      const other = line("a\u2032", second);
+      const other = line2("a\u2032", second);
       const node2 = html(
         "div",
         { class: "ag-hull-row", role: "group", "aria-label": called(j) },
@@ -2444,7 +2617,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         html("bdi", { class: "ag-hull-name" }, named2(j)),
         range,
         number3,
-        html("span", { class: "ag-hull-bars" }, line("a", first), other)
+        html("span", { class: "ag-hull-bars" }, line2("a", first), other)
       );
       return { node: node2, box, range, number: number3, first, second, other };
     });
@@ -2452,7 +2625,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const value2 = html("b", {}), limit = html("span", {});
       return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
     };
-    const H = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
+    const H2 = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
     const head2 = html(
       "div",
       { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
@@ -2465,34 +2638,34 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       bar.track.classList.toggle("ag-hatched", !may);
       text(bar.value, may ? fixed(w, 3) : mixtureHull.masked);
     };
-    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none));
+    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H2.node, N.node, none));
     node.style.setProperty("--ag-name", wide ? "92px" : "28px");
     node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
     return {
       node,
-      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, same }) {
+      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, single, along }) {
         rows.forEach(({ node: node2, box, range, number: number3, first, second, other }, j) => {
           box.checked = may[j];
           node2.classList.toggle("ag-masked", !may[j]);
           if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
           attr(range, "aria-valuetext", mixtureHull.scoreText(short(scores2[j]), may[j] ? fixed(a[j], 3) : null));
-          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(4)));
+          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(3)));
           draw(first, a?.[j], may[j]);
-          other.hidden = same || !may[j];
+          other.hidden = single || !may[j];
           if (!other.hidden) draw(second, b[j], true);
         });
-        const room2 = may.filter(Boolean).length;
+        const room = may.filter(Boolean).length;
         text(none, a ? "" : mixtureHull.allMasked);
-        H.node.hidden = N.node.hidden = !a;
-        const both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
-        text(H.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
-        text(H.limit, mixtureHull.atMost(fixed(room2 ? Math.log(room2) : null)) + (same ? "" : mixtureHull.twoRows));
+        H2.node.hidden = N.node.hidden = !a;
+        const same = single || along === 0, both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
+        text(H2.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
+        text(H2.limit, mixtureHull.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : mixtureHull.twoRows));
         text(N.value, both(effective, otherEffective));
-        text(N.limit, mixtureHull.outOf(room2) + (same ? "" : mixtureHull.twoRows));
+        text(N.limit, mixtureHull.outOf(room) + (same ? "" : mixtureHull.twoRows));
       }
     };
   }
-  function createOther({ frame: frame2, count, named: named2, called }) {
+  function createOther({ frame: frame2, count, signs, named: named2, called }) {
     const choice = html(
       "select",
       { class: "ag-select", "aria-label": mixtureHull.chosen },
@@ -2512,7 +2685,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       take();
       frame2.commit();
     });
-    const slider = html(
+    const slider2 = html(
       "div",
       { class: "ag-hull-slider" },
       html("label", { class: "ag-field" }, html("span", {}, mixtureHull.give), choice, reading),
@@ -2525,26 +2698,30 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         { class: "ag-hull-other", role: "group", "aria-label": mixtureHull.otherTitle },
         html("div", { class: "ag-title" }, mixtureHull.otherTitle, about(mixtureHull.otherTitle, mixtureHull.otherHint)),
         none,
-        slider,
+        slider2,
         moved,
         size
       ),
-      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, ends, distance }) {
-        const room2 = may.filter(Boolean).length;
-        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room2) : !may[j] ? mixtureHull.noneMasked(named2(j)) : !ends ? mixtureHull.noneFixed(named2(j)) : ends.high - ends.low < 1e-12 ? mixtureHull.noneRoom(named2(j)) : "";
+      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, line: line2, single, settled, distance: distance2 }) {
+        const room = may.filter(Boolean).length;
+        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room) : !may[j] ? mixtureHull.noneMasked(named2(j)) : !single ? "" : settled ? mixtureHull.noneFixed(named2(j)) : mixtureHull.noneRoom(named2(j));
         text(none, why);
         choice.value = String(j);
-        slider.hidden = !a || dimension === 0;
+        slider2.hidden = !a || dimension === 0;
         range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
-        text(size, a && dimension ? mixtureHull.dimension(dimension, room2) : "");
-        text(moved, why ? "" : along === 0 ? mixtureHull.unmoved : mixtureHull.distance(fixed(distance, 3)));
+        text(size, a && dimension ? mixtureHull.dimension(dimension, room) : "");
+        text(moved, why ? "" : along === 0 ? mixtureHull.unmoved : mixtureHull.distance(fixed(distance2, 3)));
         if (why) return;
         const position = Math.round(along * STEPS);
         if (Number(range.value) !== position) range.value = String(position);
         text(reading, mixtureHull.inSecond(fixed(b[j], 3)));
         attr(range, "aria-valuetext", mixtureHull.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
-        text(low, mixtureHull.end("\u2190", fixed(a[j] + ends.low, 3), named2(ends.lowKey)));
-        text(high, mixtureHull.end("\u2192", fixed(a[j] + ends.high, 3), named2(ends.highKey)));
+        [[low, "\u2190", line2[0]], [high, "\u2192", line2.at(-1)]].forEach(([node, arrow, row]) => {
+          const open = row.map((_, k) => k).filter((k) => may[k]), left = open.filter((k) => row[k] > 0);
+          const gone = open.filter((k) => row[k] === 0);
+          const list2 = (keys) => keys.map((k) => signs[k]).join(", ");
+          text(node, mixtureHull.end(arrow, fixed(row[j], 3), gone.length < left.length ? mixtureHull.gone(list2(gone)) : mixtureHull.left(list2(left))));
+        });
       }
     };
   }
@@ -2552,7 +2729,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   // witness.js
   var onCircle = (i, n) => {
     const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
-    return [160 + 100 * Math.cos(angle), 160 + 100 * Math.sin(angle)];
+    return [160 + 86 * Math.cos(angle), 160 + 86 * Math.sin(angle)];
   };
   function createWitness() {
     const arrows = Array.from({ length: 3 }, () => {
@@ -2560,16 +2737,16 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       return { shaft, head: head2, group: svg("g", {}, shaft, head2), name: svg("text", { class: "ag-name ag-strong-text", "text-anchor": "middle" }) };
     });
     const mesh = svg("path", { class: "ag-court-mesh" });
-    const under2 = svg("g", { class: "ag-court-witness" }, ...arrows.map((arrow2) => arrow2.group));
-    const over = svg("g", { class: "ag-court-numbers" }, ...arrows.map((arrow2) => arrow2.name));
+    const under2 = svg("g", { class: "ag-court-witness" }, ...arrows.map((arrow) => arrow.group));
+    const over = svg("g", { class: "ag-court-numbers" }, ...arrows.map((arrow) => arrow.name));
     return {
       mesh,
       under: under2,
       over,
-      draw({ shown, verdicts, D }, at) {
-        attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
+      draw({ shown, verdicts, D }, at2) {
+        attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
         const { witness, holds } = verdicts[shown];
-        const found = witness ? parts(shown, witness, at, D) : [];
+        const found = witness ? parts(shown, witness, at2, D) : [];
         arrows.forEach(({ shaft, head: head2, group, name }, a) => {
           const part = found[a];
           attr(group, "display", part ? null : "none");
@@ -2578,42 +2755,44 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
           attr(shaft, "d", part.d);
           attr(head2, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
-          attr(name, "x", part.place[0].toFixed(1));
-          attr(name, "y", (part.place[1] + 4.5).toFixed(1));
-          text(name, value(part.value));
+          const word2 = value(part.value), off = 8 + 4 * word2.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
+          attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
+          attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
+          text(name, word2);
         });
       }
     };
   }
   var value = (x) => x === Infinity ? "\u221E" : short(x);
-  function parts(axiom, witness, at, D) {
+  function parts(axiom, witness, at2, D) {
     if (axiom === "triangle") {
-      const [i2, j2, k] = witness, [[x, y], [a, b], [u, v]] = witness.map((t) => at[t]);
+      const [i2, j2, k] = witness, [[x, y], [a, b], [u, v]] = witness.map((t) => at2[t]);
       const bend = (u - x) * (b - y) - (v - y) * (a - x) > 0 ? -0.2 : 0.2;
-      const apart = control(at[i2], at[k], bend);
+      const apart = control(at2[i2], at2[k], bend);
       return [
-        { ...curve2(at[i2], at[j2], 0, apart), value: D[i2][j2], detour: true },
-        { ...curve2(at[j2], at[k], 0, apart), value: D[j2][k], detour: true },
-        { ...curve2(at[i2], at[k], bend), value: D[i2][k] }
+        { ...curve2(at2[i2], at2[j2], 0, apart), value: D[i2][j2], detour: true },
+        { ...curve2(at2[j2], at2[k], 0, apart), value: D[j2][k], detour: true },
+        { ...curve2(at2[i2], at2[k], bend), value: D[i2][k] }
       ];
     }
     const [i, j = i] = witness;
-    if (i === j) return [{ ...loop2(at[i]), value: D[i][i] }];
-    const way = (from, to, bend) => ({ ...curve2(at[from], at[to], bend), value: D[from][to] });
+    if (i === j) return [{ ...loop2(at2[i]), value: D[i][i] }];
+    const way = (from, to, bend) => ({ ...curve2(at2[from], at2[to], bend), value: D[from][to] });
     return axiom === "symmetry" ? [way(i, j, 0.16), way(j, i, 0.16)] : [way(i, j, 0)];
   }
   var control = ([x, y], [u, v], bend) => [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
   function curve2(p, q, bend, apart = null) {
     const m = control(p, q, bend), length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
-    const across = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
-    const near = apart && across[0] * (apart[0] - m[0]) + across[1] * (apart[1] - m[1]) > 0;
+    const across3 = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
+    const near = apart && across3[0] * (apart[0] - m[0]) + across3[1] * (apart[1] - m[1]) > 0;
     const side = apart ? near ? -1 : 1 : bend < 0 ? -1 : 1;
     const start5 = toward2(p, m, 9), stop = toward2(q, m, 14);
     return {
       d: `M${pair(start5)}Q${pair(m)} ${pair(stop)}`,
       tip: toward2(q, m, 9.5),
       angle: degrees2(q[0] - m[0], q[1] - m[1]),
-      place: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c] + side * 15 * across[c])
+      middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]),
+      across: across3.map((x) => side * x)
     };
   }
   function loop2([x, y]) {
@@ -2624,14 +2803,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
       tip: off(8.5, b),
       angle: degrees2(-b[0], -b[1]),
-      place: [x + 40 * c, y + 36 * s]
+      middle: off(26, [c, s]),
+      across: [c, s]
     };
   }
   var pair = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
   var degrees2 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward2([x, y], [u, v], distance) {
+  function toward2([x, y], [u, v], distance2) {
     const length = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length * distance, y + (v - y) / length * distance];
+    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // court_matrix.js
@@ -2696,17 +2876,17 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
   function createTable2(names, field) {
-    const cells = names.map((_, i) => names.map((__, j) => html("td", {}, field?.(i, j))));
+    const cells3 = names.map((_, i) => names.map((__, j) => html("td", {}, field?.(i, j))));
     const head2 = (scope, i) => html("th", { scope }, html("bdi", {}, names[i])), caption = html("caption", {});
     return {
-      cells,
+      cells: cells3,
       caption,
       node: html(
         "table",
         { class: "ag-court-matrix" },
         caption,
         html("thead", {}, html("tr", {}, html("td", {}), ...names.map((_, j) => head2("col", j)))),
-        html("tbody", {}, ...cells.map((row, i) => html("tr", {}, head2("row", i), ...row)))
+        html("tbody", {}, ...cells3.map((row, i) => html("tr", {}, head2("row", i), ...row)))
       )
     };
   }
@@ -2716,8 +2896,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function marked(axiom, witness) {
     if (!witness) return {};
-    const [i, j = i, k] = witness, direct = "ag-court-cell", round = "ag-court-cell ag-court-round";
-    if (axiom === "triangle") return { [`${i} ${k}`]: direct, [`${i} ${j}`]: round, [`${j} ${k}`]: round };
+    const [i, j = i, k] = witness, direct = "ag-court-cell", round2 = "ag-court-cell ag-court-round";
+    if (axiom === "triangle") return { [`${i} ${k}`]: direct, [`${i} ${j}`]: round2, [`${j} ${k}`]: round2 };
     return { [`${i} ${j}`]: direct, ...axiom === "symmetry" && { [`${j} ${i}`]: direct } };
   }
 
@@ -2729,7 +2909,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     "1 \u2212 A": "1 - A",
     "\u2212log A": "-np.log(A)",
     "closure of \u2212log A": "closure(-np.log(A))",
-    "\u03C1": "np.diag(S)[:, None] - S",
+    "\u03C1": "rho",
     "D": "rho + rho.T",
     "\u221AD": "np.sqrt(rho + rho.T)",
     "\u2016q \u2212 k\u2016": "norm(X[:, None] - X @ B.T)",
@@ -2737,89 +2917,73 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     "arccos": "2 * np.arctan2(norm(U[:, None] - U), norm(U[:, None] + U))",
     "chord": "norm(U[:, None] - U)",
     "TV of rows": "np.abs(A[:, None] - A).sum(-1) / 2",
-    "Hellinger of rows": "norm(np.sqrt(A)[:, None] - np.sqrt(A)) / np.sqrt(2)",
-    "\u221AJSD of rows": "np.sqrt(np.maximum(jsd(), 0))",
-    "KL of rows": "kl(A[:, None], A)",
-    "JSD of rows": "jsd()",
-    "hitting time": "hitting()",
-    "commute time": "hitting() + hitting().T",
-    "diffusion distance": "norm((A[:, None] - A) / np.sqrt(pi))"
+    "Hellinger of rows": "norm(np.sqrt(A)[:, None] - np.sqrt(A)) / np.sqrt(2)"
   };
-  var NEEDS = {
-    rho: ["rho = np.diag(S)[:, None] - S"],
-    "norm(": ["norm = lambda V: np.sqrt((V ** 2).sum(-1))"],
-    U: ["U = X / np.sqrt((X ** 2).sum(-1, keepdims=True))"],
-    "kl(": ["def kl(p, r):  # 0 log 0 = 0", "    with np.errstate(all='ignore'):", "        return np.where(p > 0, p * np.log(p / r), 0).sum(-1)"],
-    "jsd(": ["def jsd():", "    mean = (A[:, None] + A) / 2", "    return (kl(A[:, None], mean) + kl(A[None], mean)) / 2"],
-    "closure(": ["def closure(D):", "    D = np.where(np.eye(n), 0.0, D)", "    for k in range(n):", "        D = np.minimum(D, D[:, k, None] + D[k])", "    return D"],
-    "hitting(": [
-      "def hitting():",
-      "    H = np.zeros((n, n))",
-      "    for k in range(n):",
-      "        rest = np.arange(n) != k",
-      "        H[rest, k] = np.linalg.solve(np.eye(n - 1) - A[np.ix_(rest, rest)], np.ones(n - 1))",
-      "    return H"
-    ],
-    pi: ["pi = np.linalg.lstsq(np.vstack([A.T - np.eye(n), np.ones(n)]), np.append(np.zeros(n), 1), rcond=None)[0]"]
+  var GIVEN2 = {
+    S: ["rho = np.diag(S)[:, None] - S  # log A_ii / A_ij"],
+    X: ["U = X / norm(X)[:, None]"],
+    QK: [],
+    A: ["A = np.exp(S - S.max(axis=1, keepdims=True))", "A = A / A.sum(axis=1, keepdims=True)"]
   };
   var REPAIRS2 = {
-    "symmetrise": ["D = (D + D.T) / 2"],
-    "zero diagonal": ["D = np.where(np.eye(n), 0.0, D)"],
-    "closure": ["D = closure(D) if (D >= 0)[off].all() else D"],
-    "shift": ["D = D + off * max(0, -D[off].min(), gap(D).max())"]
+    "symmetrise": "D = (D + D.T) / 2",
+    "zero diagonal": "D = np.where(off, D, 0.0)",
+    "closure": "D = closure(D) if (D[off] >= 0).all() else D",
+    "shift": "D = D + off * max(0, -D[off].min(), gap(D).max())"
   };
-  var GAP3 = [
-    "def gap(D):  # d(i,k) - d(i,j) - d(j,k) at [i, j, k], for three different tokens",
-    "    i, j, k = np.indices((n, n, n))",
-    "    return np.where((i != j) & (j != k) & (i != k), D[i, k] - D[i, j] - D[j, k], -np.inf)"
-  ];
-  function courtLines({ X, M, source, form, candidate, repairs }, tokens) {
+  var HELPERS = `
+def norm(V):
+    return np.sqrt((V ** 2).sum(-1))
+
+def closure(D):  # least sum along any path
+    D = np.where(off, D, 0.0)
+    for k in range(n):
+        D = np.minimum(D, D[:, k, None] + D[k])
+    return D
+
+def gap(D):  # d(i,k) - d(i,j) - d(j,k) at [i, j, k], for three different tokens
+    i, j, k = np.indices((n, n, n))
+    different = (i != j) & (j != k) & (i != k)
+    return np.where(different, D[i, k] - np.where(different, D[i, j] + D[j, k], 0), -np.inf)
+`;
+  var VERDICTS = `zero = 8 * np.finfo(float).eps * np.abs(D[np.isfinite(D)]).max()  # what counts as zero
+with np.errstate(invalid="ignore"):
+    verdicts = {
+        "non_negative": not (D < -zero).any(),
+        "zero_diagonal": not (np.abs(np.diag(D)) > zero).any(),
+        "separation": not (np.abs(D[off]) <= zero).any(),
+        "symmetry": not (np.abs(D - D.T) > zero).any(),
+        "triangle": not (gap(D) > zero).any(),
+    }
+`;
+  function courtLines({ X, M, source, form, candidate, repairs }, base, tokens) {
     const matrix3 = (name, rows) => `${name} = np.array([
 ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
 ])`;
-    const formula2 = FORMULAS[candidate], [takes] = CANDIDATES[candidate];
-    const hand = source === "dissimilarities", body = hand ? [] : [`D = ${formula2}`];
-    const used = [hand ? "" : formula2, ...repairs].join(" ");
-    const needs = Object.entries(NEEDS).filter(([name]) => {
-      if (name === "closure(") return used.includes("closure");
-      if (name === "kl(") return !hand && /kl\(|jsd\(/.test(formula2);
-      return !hand && (name.endsWith("(") ? formula2.includes(name) : new RegExp(`\\b${name}\\b`).test(formula2));
-    }).flatMap(([, lines]) => lines);
-    const weights = takes === "A" ? ["A = np.exp(S - S.max(axis=1, keepdims=True))", "A = A / A.sum(axis=1, keepdims=True)"] : [];
-    const start5 = { points: [matrix3("X", X ?? []), matrix3("B", form), "S = X @ B @ X.T", ...weights], scores: [matrix3("S", M), ...weights], dissimilarities: [matrix3("D", M)] }[source];
+    const given = { points: () => [matrix3("X", X), matrix3("B", form), "S = X @ B @ X.T"], scores: () => [matrix3("S", M)], dissimilarities: () => [] }[source]();
+    const hand = source === "dissimilarities" || !FORMULAS[candidate];
     return [
       "import numpy as np",
       "",
-      ...tokens ? [`tokens = [${tokens.map(pythonString).join(", ")}]`] : [],
-      ...start5,
-      `n = ${M.length}`,
+      `n, inf, nan = ${M.length}, np.inf, np.nan`,
       "off = ~np.eye(n, dtype=bool)",
-      "",
-      ...needs,
-      ...GAP3,
-      "",
-      ...body,
-      ...repairs.flatMap((name) => REPAIRS2[name]),
-      "zero = 8 * np.finfo(float).eps * np.abs(D[np.isfinite(D)]).max(initial=0)  # what counts as zero",
-      "with np.errstate(invalid='ignore'):",
-      "    verdicts = {",
-      "        'non_negative': (D >= -zero).all(),",
-      "        'zero_diagonal': (np.abs(np.diag(D)) <= zero).all(),",
-      "        'separation': (np.abs(D[off]) > zero).all(),",
-      "        'symmetry': not (np.abs(D - D.T) > zero).any(),",
-      "        'triangle': not (gap(D) > zero).any(),",
-      "    }",
-      ""
+      ...tokens ? [`tokens = [${tokens.map(pythonString).join(", ")}]`] : [],
+      HELPERS,
+      ...given,
+      ...given.length ? GIVEN2[CANDIDATES[candidate][0]] : [],
+      hand || !base ? matrix3("D", base ?? M.map((row) => row.map(() => NaN))) : `D = ${FORMULAS[candidate]}`,
+      ...repairs.map((name) => REPAIRS2[name]),
+      VERDICTS
     ].join("\n");
   }
-  var number2 = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
+  var number2 = (x) => x === Infinity ? "inf" : Number.isNaN(x) ? "nan" : Number.isInteger(x) ? `${x}.0` : String(x);
 
   // court_panels.js
   var SIGNS = { true: ["\u2713", "ag-court-holds"], false: ["\u2717", "ag-court-fails"], null: ["\u2013", "ag-court-open"] };
   function createSign() {
     const node = html("span", { class: "ag-court-sign", "aria-hidden": "true" });
-    return { node, draw(holds) {
-      text(node, SIGNS[holds][0]);
+    return { node, draw(holds, sign = SIGNS[holds][0]) {
+      text(node, sign);
       attr(node, "class", `ag-court-sign ${SIGNS[holds][1]}`);
     } };
   }
@@ -2834,18 +2998,17 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   }
   function createVerdicts(frame2, onShow) {
     const rows = AXIOMS.map((axiom) => {
-      const sign = createSign(), word = html("span", { class: "ag-court-word" }), worst = html("span", { class: "ag-court-margin" });
+      const sign = createSign(), word2 = html("span", { class: "ag-court-word" }), worst = html("span", { class: "ag-court-margin" });
       const known = html("span", { class: "ag-court-known" });
       const button = frame2.button(sign.node, () => onShow(axiom), { "aria-pressed": "false" });
       button.append(html(
         "span",
         { class: "ag-court-axiom" },
         html("span", {}, html("b", {}, metricCourt.names[axiom]), " ", html("span", { class: "ag-court-formula" }, metricCourt.formulas[axiom])),
-        word,
-        worst,
+        html("span", {}, word2, " ", worst),
         known
       ));
-      return { axiom, sign, word, worst, known, button };
+      return { axiom, sign, word: word2, worst, known, button };
     });
     const kind = html("b", {}), kindHint = html("span", {});
     const node = html(
@@ -2857,10 +3020,10 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     return {
       node,
       draw({ verdicts, D, why, kind: name, shown, candidate, source, steps }) {
-        rows.forEach(({ axiom, sign, word, worst, known, button }) => {
+        rows.forEach(({ axiom, sign, word: word2, worst, known, button }) => {
           const verdict = verdicts[axiom], { holds, violations, cases, left } = verdict;
           sign.draw(holds);
-          text(word, holds === null ? metricCourt.undecided : holds ? metricCourt.holds : metricCourt.fails(violations, cases, metricCourt.units[axiom]));
+          text(word2, holds === null ? metricCourt.undecided : holds ? metricCourt.holds : metricCourt.fails(violations, cases, metricCourt.units[axiom]));
           text(worst, why ? "" : margin(axiom, verdict, D) + (left ? `; ${metricCourt.left(left)}` : ""));
           text(known, source === "dissimilarities" || steps.length ? "" : metricCourt.known(metricCourt.candidates[candidate][2][AXIOMS.indexOf(axiom)]));
           attr(button, "aria-pressed", String(axiom === shown));
@@ -2907,8 +3070,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   }
   function createChallenges(challenges) {
     const items = challenges.map(({ text: wish, wanted, repairs }) => {
-      const sign = createSign(), word = html("b", {}), rest = html("span", { class: "ag-hint" });
-      return { wanted, most: repairs, sign, word, rest, node: html("li", {}, sign.node, html("span", {}, wish, " ", word, " ", rest)) };
+      const sign = createSign(), word2 = html("b", {}), rest = html("span", { class: "ag-hint" });
+      return { wanted, most: repairs, sign, word: word2, rest, node: html("li", {}, sign.node, html("span", {}, wish, " ", word2, " ", rest)) };
     });
     return {
       node: html(
@@ -2918,11 +3081,11 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         html("ul", {}, ...items.map((item) => item.node))
       ),
       draw({ verdicts, steps }) {
-        for (const { wanted, most, sign, word, rest } of items) {
+        for (const { wanted, most, sign, word: word2, rest } of items) {
           const left = missing(wanted, verdicts).map((axiom) => (wanted[axiom] ? metricCourt.mustHold : metricCourt.mustFail)(metricCourt.names[axiom]));
           if (most !== null && steps.length > most) left.push(metricCourt.fewer(most));
-          sign.draw(left.length ? null : true);
-          text(word, left.length ? metricCourt.notMet : metricCourt.met);
+          left.length ? sign.draw(null, "") : sign.draw(true);
+          text(word2, left.length ? metricCourt.notMet : metricCourt.met);
           text(rest, left.length ? metricCourt.still(left) : "");
         }
       }
@@ -2942,12 +3105,12 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   }
   function placeNames(items) {
     const taken = items.map(({ at: [x, y] }) => [x - MARK, y - MARK, x + MARK, y + MARK]);
-    return items.map(({ at, letters, wanted, last }, own) => {
+    return items.map(({ at: at2, letters, wanted, last }, own) => {
       if (!wanted) return null;
-      const options = places(at);
+      const options = places(at2);
       const order = [last, 0, 1, 2, 3, 4].filter((i) => i !== void 0);
       for (const i of order) {
-        const box = boxOf(at, options[i], letters);
+        const box = boxOf(at2, options[i], letters);
         if (box[0] < -4 || box[2] > 324 || taken.some((other, k) => k !== own && overlap(box, other))) continue;
         taken.push(box);
         return { place: options[i], index: i };
@@ -2965,10 +3128,10 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   // plane.js
   var SIZE = 320;
   var REACH2 = 140;
-  var CROWD = 12;
+  var CROWD2 = 12;
   var NEAR = 22;
-  function createPlane({ frame: frame2, label: label2, points: points2, initial, vectors, onHold, moved }) {
-    const crowd = points2.length > CROWD;
+  function createPlane({ frame: frame2, label: label2, points: points2, initial, vectors, onHold, moved, derived = false, at: at2 = (trait) => frame2.model.get(trait) }) {
+    const crowd = points2.length > CROWD2;
     const grid = svg("g", { "aria-hidden": "true" });
     const ticks = svg("g", { "aria-hidden": "true" });
     const under2 = svg("g", { "aria-hidden": "true" });
@@ -2989,7 +3152,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     const all = points2.map((point3) => createHandle(point3));
     handles.append(...all.map((handle) => handle.group));
     const fields = coordinateFields();
-    const where = ({ trait, index }, state = frame2.model.get(trait)) => index === void 0 ? state : state[index];
+    const where = ({ trait, index }, state = at2(trait)) => index === void 0 ? state : state[index];
     const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
     const spoken = (p) => plane.place(fixed(p[0]), fixed(p[1]));
     function createHandle(point3) {
@@ -2997,8 +3160,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       if (point3.full && point3.full !== point3.label) name.append(svg("title", {}, point3.full));
       const caption = document.createTextNode(visible(point3.label, 8));
       name.prepend(caption);
-      const group = svg("g", fixed ? {
-        class: `ag-handle ag-fixed ag-handle-${point3.kind}`,
+      const group = svg("g", derived ? {
+        class: `ag-handle ag-derived ag-handle-${point3.kind}`,
         role: "img",
         "aria-label": point3.name,
         "data-handle": point3.id
@@ -3011,7 +3174,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         "data-handle": point3.id
       }, svg("circle", { class: "ag-ring", r: 14 }), marker(point3.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
       const handle = { ...point3, group, text: name, letters: [...caption.data].length, at: [160, 160] };
-      if (fixed) {
+      if (derived) {
         frame2.on(group, "click", () => onHold?.(handle, false));
         return handle;
       }
@@ -3057,7 +3220,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     }
     frame2.on(picture, "pointerdown", (event) => {
       pressed = null;
-      if (event.button !== 0 || drag || fixed) return;
+      if (event.button !== 0 || drag || derived) return;
       const target = event.target.closest(".ag-handle");
       if (!target) return void (pressed = [event.clientX, event.clientY]);
       const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
@@ -3086,10 +3249,10 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       Object.assign(drag, { x: event.clientX, y: event.clientY, moved: true });
       frame2.read(follow);
     });
-    const drop = (event, keep) => {
+    const drop = (event, keep2) => {
       if (event.pointerId !== drag?.id) return;
       const { handle, start: start5 } = drag;
-      if (keep) follow();
+      if (keep2) follow();
       else move2(handle, start5);
       drag = null;
       picture.classList.remove("ag-dragging");
@@ -3170,10 +3333,10 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       };
     }
     function drawGrid() {
-      const parts2 = [], numbers3 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+      const parts3 = [], numbers3 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
       for (let i = -count; i <= count; i++) {
         const a = 160 + i * unit / reach * REACH2, kind = i ? "ag-grid" : "ag-axis";
-        parts2.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
+        parts3.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
         if (!i) continue;
         const number3 = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
         numbers3.push(
@@ -3181,9 +3344,9 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
           svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number3)
         );
       }
-      grid.replaceChildren(...parts2);
+      grid.replaceChildren(...parts3);
       ticks.replaceChildren(...numbers3);
-      for (const handle of fixed ? [] : all) {
+      for (const handle of derived ? [] : all) {
         attr(handle.group, "aria-valuemin", String(-reach));
         attr(handle.group, "aria-valuemax", String(reach));
       }
@@ -3235,7 +3398,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
           moved2 = true;
           const [x, y] = handle.at = place(p);
           attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
-          if (fixed) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
+          if (derived) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
           else {
             attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
             attr(handle.group, "aria-valuetext", spoken(p));
@@ -3243,7 +3406,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
           handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
         if (moved2) drawNames(strong);
-        if (!fixed) fields.draw();
+        if (!derived) fields.draw();
       }
     };
   }
@@ -3290,6 +3453,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     const { D: base, why } = hand ? { D: state.M, why: null } : dissimilarity(state.candidate, given);
     const { D, steps } = base ? repaired(base, state.repairs) : { D: state.M.map((row) => row.map(() => NaN)), steps: [] };
     const verdicts = checkAxioms(D);
+    if (!base) for (const axiom of AXIOMS) verdicts[axiom].holds = null;
     return {
       ...state,
       given,
@@ -3334,9 +3498,9 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       files: [
         { kind: "SVG", name: "metric-court.svg", make: () => svgBlob(composed()) },
         { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
+        { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table()], { type: "text/csv" }) }
       ],
-      code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), tokens) },
+      code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), compute().base, tokens) },
       predict: { cover: () => covered, ask: () => question2(compute()) }
     });
     view.apply = (raw) => frame2.apply(raw);
@@ -3350,7 +3514,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       witnesses.push(witness);
       return { witness, picture };
     };
-    const plane2 = points2 && createPlane({
+    const plane2 = !points2 ? null : createPlane({
       frame: frame2,
       label: metricCourt.planeLabel,
       initial: get("X"),
@@ -3398,7 +3562,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       metricCourt.keys[kind]
     );
     const legend2 = ["direct", "room", "detour"].map((kind) => [kind, swatch(kind)]);
-    const panel = (draw, ...parts2) => frame2.region(html("section", { class: "ag-panel" }, ...parts2), draw);
+    const panel = (draw, ...parts3) => frame2.region(html("section", { class: "ag-panel" }, ...parts3), draw);
     frame2.body.append(
       frame2.region(controls.node, controls.draw),
       html(
@@ -3407,9 +3571,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         panel(
           (now) => {
             const on = now.source === "points", { holds } = now.verdicts[now.shown];
-            if (plane2) attr(plane2.picture, "display", on ? null : "none");
-            if (plane2) plane2.fields.hidden = !on;
-            attr(circle.picture, "display", on ? "none" : null);
+            for (const node of [plane2?.picture, plane2?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
+            attr(circle.picture, "hidden", on ? "" : null);
             if (on) {
               plane2.draw(null);
               onPlane.draw(now, now.X.map(plane2.place));
@@ -3423,13 +3586,11 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
           drawn2,
           plane2 ? plane2.fields : ""
         ),
-        panel((now) => {
-          verdicts.draw(now);
-          free.draw(now);
-        }, html("div", { class: "ag-title" }, metricCourt.verdicts, about(metricCourt.verdicts, metricCourt.verdictsHint)), verdicts.node, free.node),
+        panel(verdicts.draw, html("div", { class: "ag-title" }, metricCourt.verdicts, about(metricCourt.verdicts, metricCourt.verdictsHint)), verdicts.node),
         panel((now) => {
           matrix3.draw(now);
-        }, html("p", { class: "ag-title" }, metricCourt.matrix), matrix3.node)
+          free.draw(now);
+        }, html("p", { class: "ag-title" }, metricCourt.matrix), matrix3.node, free.node)
       ),
       get("challenges").length ? frame2.region(challenges.node, challenges.draw) : "",
       ...points2 ? [html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help))] : [],
@@ -3449,7 +3610,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       };
     }
     const composed = () => composeSvg([{ title: metricCourt.judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane2.picture : circle.picture }], frame2.root);
-    const table2 = () => {
+    const table = () => {
       const { D } = compute();
       return csv([
         ["from", "to", "from_token", "to_token", "d"],
@@ -3465,17 +3626,17 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     return kept.length < broken.length ? metricCourt.askOnly(kept) : metricCourt.askBut(broken);
   }
   function createCircle(label2, tokens) {
-    const n = label2.length, witness = createWitness(), at = label2.map((_, i) => onCircle(i, n));
-    const nodes = at.map(([x, y], i) => {
-      const [c, s] = [(x - 160) / 100, (y - 160) / 100], full = tokens?.[i];
+    const n = label2.length, witness = createWitness(), at2 = label2.map((_, i) => onCircle(i, n));
+    const nodes = at2.map(([x, y], i) => {
+      const [c, s] = [(x - 160) / 86, (y - 160) / 86], full = tokens?.[i];
       return svg(
         "g",
         {},
-        svg("circle", { class: "ag-dot", cx: x.toFixed(2), cy: y.toFixed(2), r: 7 }),
+        svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, marker("x")),
         svg("text", {
           class: "ag-name",
-          x: (160 + 118 * c).toFixed(1),
-          y: (164.5 + 122 * s).toFixed(1),
+          x: (160 + 104 * c).toFixed(1),
+          y: (164.5 + 110 * s).toFixed(1),
           "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
         }, label2[i], full && full !== label2[i] ? svg("title", {}, full) : null)
       );
@@ -3488,7 +3649,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       ...nodes,
       witness.over
     );
-    return { picture, witness, at };
+    return { picture, witness, at: at2 };
   }
   function createControls(frame2, { get, compute, points: points2, whySentence }) {
     const kinds = ["points", "scores", "dissimilarities"].filter((kind) => points2 || kind !== "points");
@@ -3533,7 +3694,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         candidate.node.value = hand ? "" : now.candidate;
         candidate.node.disabled = hand;
         candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
-        text(question2, hand ? metricCourt.questionHand : metricCourt.question(...metricCourt.candidates[now.candidate]));
+        text(question2, `${metricCourt.lead[now.source]} ${hand ? metricCourt.questionHand : metricCourt.question(...metricCourt.candidates[now.candidate])}`);
         if (!settled) return;
         const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
         for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
@@ -3546,6 +3707,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
 
   // hull.js
   var FLAT = 1e-12;
+  var ZERO = 1e-13;
+  var TINY = 1e-9;
   var STEPS2 = 120;
   function outputSpan(V, may) {
     const keys = V.map((_, j) => j).filter((j) => may[j]);
@@ -3566,35 +3729,51 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   }
   function equivalentDirection(V, may, j) {
     const { keys, span } = outputSpan(V, may);
-    const at = keys.indexOf(j);
-    if (at < 0) return null;
-    const unit = keys.map((_, k) => Number(k === at));
+    const at2 = keys.indexOf(j);
+    if (at2 < 0) return null;
+    const unit = keys.map((_, k) => Number(k === at2));
     let rest = unit;
     for (let twice = 0; twice < 2; twice++) for (const q of span) rest = subtract(rest, q, dot(q, rest));
-    if (rest[at] <= 1e-12) return null;
+    if (rest[at2] <= 1e-12) return null;
     const z = V.map(() => 0);
     keys.forEach((k, i) => {
-      z[k] = rest[i] / rest[at];
+      z[k] = rest[i] / rest[at2];
     });
     return z;
   }
-  function room(a, z) {
-    const ends = { low: -Infinity, high: Infinity, lowKey: null, highKey: null };
-    z.forEach((d, k) => {
-      if (Math.abs(d) <= 1e-9) return;
-      const t = -a[k] / d;
-      if (d > 0 && t > ends.low) [ends.low, ends.lowKey] = [t, k];
-      if (d < 0 && t < ends.high) [ends.high, ends.highKey] = [t, k];
-    });
-    return { ...ends, low: ends.low + 0, high: ends.high + 0 };
+  function equivalentLine(V, may, a, j) {
+    const [down2, up2] = [-1, 1].map((sign) => walk(V, may, a, j, sign));
+    return { rows: [...down2.reverse(), a, ...up2], index: down2.length };
   }
-  function equivalentRow(a, z, along) {
-    const { low, high } = room(a, z);
-    const t = along < 0 ? -along * low : along * high;
-    return a.map((w, k) => {
-      const moved = w + t * z[k];
-      return moved > 1e-15 ? moved : 0;
-    });
+  function equivalentRow({ rows, index }, j, along) {
+    const start5 = rows[index][j], end2 = rows.at(along > 0 ? -1 : 0)[j], wanted = start5 + Math.abs(along) * (end2 - start5);
+    if (along === 0 || start5 === end2) return rows[index];
+    const i = rows.findIndex((row, k) => k && wanted <= row[j]);
+    if (i < 0) return rows.at(-1);
+    const [low, high] = [rows[i - 1], rows[i]];
+    const t = Math.min(Math.max((wanted - low[j]) / (high[j] - low[j]), 0), 1);
+    return low.map((w, k) => (1 - t) * w + t * high[k]);
+  }
+  function walk(V, may, a, j, sign) {
+    const corners2 = [];
+    for (let row = a; corners2.length < 4 * a.length; ) {
+      const z = openDirection(V, may, row, j, sign);
+      if (!z) break;
+      const t = z.map((d, k) => sign * d < -TINY ? row[k] / (-sign * d) : Infinity), least = Math.min(...t), first = t.indexOf(least);
+      row = row.map((w, k) => k !== first && w + sign * least * z[k] > ZERO ? w + sign * least * z[k] : 0);
+      corners2.push(row);
+    }
+    return corners2;
+  }
+  function openDirection(V, may, row, j, sign) {
+    const support = [...may];
+    for (; ; ) {
+      const z = equivalentDirection(V, support, j);
+      if (!z) return null;
+      const worse = z.map((d, k) => support[k] && row[k] <= ZERO ? sign * d : 0), least = Math.min(...worse);
+      if (least >= -TINY) return z;
+      support[worse.findIndex((d) => d <= least + TINY)] = false;
+    }
   }
   var totalVariation = (a, b) => sum3(a.map((w, j) => Math.abs(w - b[j]))) / 2;
   function compensatedValues(V, a, j, point3) {
@@ -3603,7 +3782,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     const pull = a[j] > 0 ? a[j] / others : 0;
     return V.map((v, k) => k === j ? [...point3] : v.map((x, c) => x - pull * a[k] * (point3[c] - V[j][c])));
   }
-  var times = (y, W) => W[0].map((_, c) => sum3(y.map((x, r) => x * W[r][c])));
+  var times = (y, W2) => W2[0].map((_, c) => sum3(y.map((x, r) => x * W2[r][c])));
   function hullMargin(point3, points2) {
     const corners2 = convexHull(points2);
     const sides = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
@@ -3619,11 +3798,11 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   function temperaturePath(s, may, V) {
     const top = [...new Set(s.filter((_, j) => may[j]))].sort((a, b) => b - a);
     if (!top.length) return null;
-    const at = (temperature) => ({ temperature, output: mixture(softmax(s, { may, temperature }), V) });
-    if (top.length === 1) return [at(0), at(Infinity)];
+    const at2 = (temperature) => ({ temperature, output: mixture(softmax(s, { may, temperature }), V) });
+    if (top.length === 1) return [at2(0), at2(Infinity)];
     const low = (top[0] - top[1]) / 36, high = 60 * (top[0] - top.at(-1));
-    const between2 = Array.from({ length: STEPS2 }, (_, i) => at(low * (high / low) ** (i / (STEPS2 - 1))));
-    return [at(0), ...between2, at(Infinity)];
+    const between2 = Array.from({ length: STEPS2 }, (_, i) => at2(low * (high / low) ** (i / (STEPS2 - 1))));
+    return [at2(0), ...between2, at2(Infinity)];
   }
   function temperatureDrift(s, may, V, T) {
     if (!(T > 0 && T < Infinity)) return null;
@@ -3633,8 +3812,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     return mixture(a.map((w, k) => may[k] ? -w * (s[k] - mean) / (T * T) : 0), V);
   }
   function segmentDistance(p, a, b) {
-    const side = [b[0] - a[0], b[1] - a[1]], from = [p[0] - a[0], p[1] - a[1]], square = dot(side, side);
-    const t = square > 0 ? Math.max(0, Math.min(1, dot(from, side) / square)) : 0;
+    const side = [b[0] - a[0], b[1] - a[1]], from = [p[0] - a[0], p[1] - a[1]], square2 = dot(side, side);
+    const t = square2 > 0 ? Math.max(0, Math.min(1, dot(from, side) / square2)) : 0;
     return Math.hypot(from[0] - t * side[0], from[1] - t * side[1]);
   }
   var sum3 = (x) => x.reduce((a, b) => a + b, 0);
@@ -3722,7 +3901,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   }
 
   // hull_numpy.js
-  function hullLines({ V, scores: scores2, temperature, mask, direction: direction3, along, W_O, x }, tokens, line) {
+  function hullLines({ V, scores: scores2, temperature, mask, W_O, x }, tokens, other) {
     const number3 = (v) => Number.isInteger(v) ? `${v}.0` : String(v);
     const row = (values, one = number3) => `[${values.map(one).join(", ")}]`;
     const matrix3 = (name, rows) => `${name} = np.array([
@@ -3735,18 +3914,6 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       "best = np.where(allowed, scores, -np.inf).max()",
       `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature}), 0)`
     ];
-    const other = line && along !== 0 ? [
-      "keys = np.flatnonzero(allowed)",
-      "C = V[keys] - V[keys].mean(axis=0)",
-      "M = np.column_stack([np.ones(len(keys)), C / np.where(abs(C).max(axis=0) > 0, abs(C).max(axis=0), 1)])",
-      "null = np.eye(len(keys)) - M @ np.linalg.pinv(M, rcond=1e-12)  # onto the z with z V = 0 and z 1 = 0",
-      `i = np.flatnonzero(keys == ${direction3})[0]`,
-      "z = np.zeros(len(V))",
-      "z[keys] = null[:, i] / null[i, i]",
-      "up, down = z > 1e-9, z < -1e-9",
-      along < 0 ? `t = ${-along} * (-weights[up] / z[up]).max()  # towards the end where key ${direction3} has least` : `t = ${along} * (-weights[down] / z[down]).min()  # towards the end where key ${direction3} has most`,
-      "other_weights = np.where(weights + t * z > 1e-15, weights + t * z, 0)  # the same output"
-    ] : ["other_weights = weights"];
     return [
       "import numpy as np",
       "",
@@ -3758,7 +3925,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       ...limit,
       "weights = weights / (weights.sum() or 1)  # all 0 if no key is allowed",
       "output = weights @ V if allowed.any() else np.full(2, np.nan)",
-      ...other,
+      ...other ? ["", `other_weights = np.array(${row(other)})  # a row that gives the same output`, "assert np.allclose(other_weights @ V, output)"] : [],
       ...W_O ? ["", matrix3("W_O", W_O), `x = np.array(${row(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
       ""
     ].join("\n");
@@ -3768,7 +3935,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   var MASS = 34;
   var pair2 = (p) => p.map((x) => x.toFixed(2)).join(" ");
   var corners = (plane2, points2) => convexHull(points2).map((p) => pair2(plane2.place(p))).join(" ");
-  var move = (node, at) => attr(node, "transform", `translate(${pair2(at)})`);
+  var move = (node, at2) => attr(node, "transform", `translate(${pair2(at2)})`);
   var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
   var drawn = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
   function drawHull(plane2, count) {
@@ -3792,18 +3959,18 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     return {
       course: [course, cold.label, hot.label],
       rings,
-      draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, same }, ghosts) {
+      draw({ V, allowed: may, weights: a, other: b, output: y, path: outputs, single, along }, ghosts) {
         attr(hull, "points", corners(plane2, V.filter((_, j) => may[j])));
         keys.forEach(({ ghost, way, disc, ring }, j) => {
-          const at2 = plane2.place(V[j]);
+          const at3 = plane2.place(V[j]);
           const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane2.place(ghosts[j]) : null;
           attr(ghost, "display", was ? null : "none");
           attr(way, "display", was ? null : "none");
-          if (was) move(ghost, was), attr(way, "d", `M${pair2(was)}L${pair2(at2)}`);
-          for (const [node, row, shown] of [[disc, a, true], [ring, b, !same]]) {
+          if (was) move(ghost, was), attr(way, "d", `M${pair2(was)}L${pair2(at3)}`);
+          for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along !== 0]]) {
             attr(node, "display", row && shown && row[j] > 0 ? null : "none");
             if (!row) continue;
-            move(node, at2);
+            move(node, at3);
             attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
           }
         });
@@ -3812,15 +3979,15 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         attr(path, "d", `M${outputs.map(({ output }) => pair2(plane2.place(output))).join("L")}`);
         const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane2.place(output));
         [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
-        const at = plane2.place(y), values = V.map(plane2.place);
-        move(diamond, at);
+        const at2 = plane2.place(y), values = V.map(plane2.place);
+        move(diamond, at2);
         const lonely = ends.map((end2) => values.every((v) => Math.hypot(v[0] - end2[0], v[1] - end2[1]) > 12));
         const found = placeNames([
-          { at, letters: 2, wanted: true },
+          { at: at2, letters: 2, wanted: true },
           ...ends.map((end2, i) => ({ at: end2, letters: 5, wanted: lonely[i] })),
           ...[...values, ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }))
         ]);
-        const [dx, dy, anchor] = found[0]?.place ?? places(at)[0];
+        const [dx, dy, anchor] = found[0]?.place ?? places(at2)[0];
         put(name, dx, dy, anchor);
         [cold, hot].forEach(({ label: label2 }, i) => {
           const place = found[i + 1]?.place;
@@ -3841,8 +4008,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
   function drawStream(plane2, count) {
     const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
-    const small = (kind) => Array.from({ length: count }, () => svg("path", { class: kind, d: "M0 -6L5.5 4H-5.5Z" }));
-    const values = small("ag-v"), images = small("ag-hull-ghost");
+    const small2 = (kind) => Array.from({ length: count }, () => svg("path", { class: kind, d: "M0 -6L5.5 4H-5.5Z" }));
+    const values = small2("ag-v"), images = small2("ag-hull-ghost");
     const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
     const points2 = [["stream", mixtureHull.stream], ["projected", mixtureHull.projected], ["output", "y"]].map(([kind, name]) => {
       const label2 = svg("text", { class: "ag-name" }, ...drawn(name));
@@ -3852,11 +4019,11 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     plane2.over.append(...points2.map((p) => p.node).reverse());
     return {
       nodes: [plane2.over, step, image],
-      draw({ V, allowed: may, images: W, x, ...now }) {
+      draw({ V, allowed: may, images: W2, x, ...now }) {
         const open = (rows) => rows.filter((_, j) => may[j]);
         attr(hull, "points", corners(plane2, open(V)));
-        attr(shadow, "points", corners(plane2, open(W)));
-        [[values, V], [images, W]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
+        attr(shadow, "points", corners(plane2, open(W2)));
+        [[values, V], [images, W2]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
           move(node, plane2.place(rows[j]));
           attr(node, "opacity", may[j] ? null : "0.35");
         }));
@@ -3866,12 +4033,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         if (!shown) return;
         attr(step, "d", `M${pair2(plane2.place(x))}L${pair2(plane2.place(now.stream))}`);
         attr(image, "d", `M160 160L${pair2(plane2.place(now.projected))}`);
-        const at = points2.map(({ kind }) => plane2.place(now[kind]));
-        points2.forEach(({ node }, i) => move(node, at[i]));
-        const taken = [...[x, ...open(V), ...open(W)].map(plane2.place), ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
-        const found = placeNames([...points2.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
+        const at2 = points2.map(({ kind }) => plane2.place(now[kind]));
+        points2.forEach(({ node }, i) => move(node, at2[i]));
+        const taken = [...[x, ...open(V), ...open(W2)].map(plane2.place), ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
+        const found = placeNames([...points2.map(({ letters }, i) => ({ at: at2[i], letters, wanted: true })), ...taken]);
         points2.forEach(({ label: label2 }, i) => {
-          const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
+          const [dx, dy, anchor] = found[i]?.place ?? places(at2[i])[0];
           put(label2, dx, dy, anchor);
         });
       }
@@ -3891,8 +4058,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
   function createVerdicts2() {
     const rows = [["output", "y"], ["projected", mixtureHull.projected], ["stream", mixtureHull.stream]].map(([kind, name]) => {
-      const cells = [0, 1, 2].map(() => html("td", {}));
-      return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
+      const cells3 = [0, 1, 2].map(() => html("td", {}));
+      return { kind, cells: cells3, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells3) };
     });
     const heads = [mixtureHull.place, mixtureHull.hullOfV, mixtureHull.hullOfVW].map((name) => html("th", { scope: "col" }, ...formula(name)));
     return {
@@ -3904,12 +4071,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         html("tbody", {}, ...rows.map((row) => row.node))
       ),
       draw(now) {
-        for (const { kind, cells } of rows) {
+        for (const { kind, cells: cells3 } of rows) {
           const p = now[kind], verdict = now.verdicts?.[kind];
-          text(cells[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : mixtureHull.masked);
+          text(cells3[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : mixtureHull.masked);
           [1, 2].forEach((c) => {
-            text(cells[c], verdict ? mixtureHull.verdict[verdict[c - 1]] : "\u2013");
-            cells[c].classList.toggle("ag-hull-out", verdict?.[c - 1] === "outside");
+            text(cells3[c], verdict ? mixtureHull.verdict[verdict[c - 1]] : "\u2013");
+            cells3[c].classList.toggle("ag-hull-out", verdict?.[c - 1] === "outside");
           });
         }
       }
@@ -3959,11 +4126,11 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   function createTable3({ count, named: named2 }) {
     const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
     const rows = Array.from({ length: count }, (_, j) => {
-      const cells = heads.map(() => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2(j))), ...cells), cells };
+      const cells3 = heads.map(() => html("td", {}));
+      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2(j))), ...cells3), cells: cells3 };
     });
     const sums = heads.map(() => html("td", {}));
-    const table2 = html(
+    const table = html(
       "table",
       { class: "ag-hull-table" },
       html("caption", { class: "ag-hidden" }, mixtureHull.tableCaption),
@@ -3971,18 +4138,18 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       html("tbody", {}, ...rows.map((row) => row.node)),
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, mixtureHull.sum), ...sums))
     );
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": mixtureHull.table }, table2);
-    const only = (cells, same) => cells.slice(4).forEach((cell) => {
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": mixtureHull.table }, table);
+    const only = (cells3, same) => cells3.slice(4).forEach((cell) => {
       cell.hidden = same;
     });
     return {
       node: scroll,
-      draw({ V, scores: scores2, allowed: may, weights: a, other: b, output: y, otherOutput: z, same }, settled) {
+      draw({ V, scores: scores2, allowed: may, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
         only(heads, same);
-        rows.forEach(({ cells }, j) => {
-          only(cells, same);
+        rows.forEach(({ cells: cells3 }, j) => {
+          only(cells3, same);
           const shares2 = [a, b].flatMap((row) => row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [mixtureHull.masked, "\u2013"]);
-          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares2].forEach((value2, c) => text(cells[c], value2));
+          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares2].forEach((value2, c) => text(cells3[c], value2));
         });
         only(sums, same);
         ["", "", a ? "1" : "\u2013", point(y), a ? "1" : "\u2013", point(z)].forEach((value2, c) => text(sums[c], value2));
@@ -4047,8 +4214,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   function numbers2({ V, scores: scores2, temperature, mask, direction: direction3, along, W_O, x }) {
     const may = mask ?? V.map(() => true);
     const a = softmax(scores2, { may, temperature }), y = mixture(a, V);
-    const z = a && equivalentDirection(V, may, direction3);
-    const b = z ? equivalentRow(a, z, along) : a;
+    const line2 = a && equivalentLine(V, may, a, direction3), b = line2 && equivalentRow(line2, direction3, along);
     const open = V.filter((_, j) => may[j]), images = W_O && V.map((v) => times(v, W_O));
     const projected = W_O && y && times(y, W_O), stream = projected && projected.map((p, c) => x[c] + p);
     const lies = (p) => [open, W_O && open.map((v) => times(v, W_O))].map((points2) => hullVerdict(p, points2));
@@ -4056,11 +4222,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       allowed: may,
       weights: a,
       output: y,
+      line: line2?.rows,
       other: b,
       otherOutput: mixture(b, V),
-      same: !z || along === 0,
+      single: !(line2?.rows.length > 1),
       dimension: a ? outputSpan(V, may).dimension : 0,
-      ends: z && room(a, z),
+      settled: !equivalentDirection(V, may, direction3),
       distance: a && totalVariation(a, b),
       entropy: entropy(a),
       effective: effectiveKeys(a),
@@ -4077,9 +4244,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const get = (name) => model.get(name);
     const count = get("V").length, tokens = get("tokens"), withStream = get("W_O") !== null;
     const signs = get("V").map((_, j) => `v${subscript(j + 1)}`);
-    const short2 = tokens?.map((t) => visible(t, 14));
-    const named2 = (j) => signs[j] + (tokens ? ` \xB7 ${short2[j]}` : "");
-    const called = (j) => `${mixtureHull.value} ${j + 1}${tokens ? ` (${short2[j]})` : ""}`;
+    const short3 = tokens?.map((t) => visible(t, 14));
+    const named2 = (j) => signs[j] + (tokens ? ` \xB7 ${short3[j]}` : "");
+    const called = (j) => `${mixtureHull.value} ${j + 1}${tokens ? ` (${short3[j]})` : ""}`;
     const state = () => Object.fromEntries(TRAITS3.map((name) => [name, get(name)]));
     const compute = () => {
       const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
@@ -4104,12 +4271,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         { kind: "PNG", name: "mixture-hull.png", make: () => pngBlob(composed()) },
         { kind: "CSV", name: "mixture-hull.csv", make: () => new Blob([tableFile(compute(), tokens)], { type: "text/csv" }) }
       ],
-      code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, Boolean(compute().ends)) },
+      code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, compute().other) },
       predict: {
         cover: () => ({
           stream: [verdicts?.node, ...streamed?.nodes ?? []],
           drift: mixed.course,
-          unique: [other.node, mixed.rings, table2.node]
+          unique: [other.node, mixed.rings, table.node]
         })[question2.kind],
         ask() {
           const open = questions(compute(), { asked, named: named2 });
@@ -4150,8 +4317,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     });
     const mixed = drawHull(plane2, count);
     const rows = createRows({ frame: frame2, count, wide: Boolean(tokens), named: named2, called, forbid });
-    const other = createOther({ frame: frame2, count, named: named2, called });
-    const table2 = createTable3({ count, named: named2 });
+    const other = createOther({ frame: frame2, count, signs, named: named2, called });
+    const table = createTable3({ count, named: named2 });
     const temperature = createTemperature(frame2);
     const hold = html("input", { type: "checkbox" });
     frame2.on(hold, "change", () => {
@@ -4173,9 +4340,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const streamed = streamPlane && drawStream(streamPlane, count);
     const matrix3 = withStream && createMatrix2(frame2);
     const verdicts = withStream && createVerdicts2();
-    const title = (...parts2) => html("p", { class: "ag-title" }, ...parts2);
-    const panel = (name, draw, ...parts2) => frame2.region(html("section", { class: `ag-panel ${name}` }, ...parts2), draw);
-    const at = html("span", { class: "ag-number-text" });
+    const title = (...parts3) => html("p", { class: "ag-title" }, ...parts3);
+    const panel = (name, draw, ...parts3) => frame2.region(html("section", { class: `ag-panel ${name}` }, ...parts3), draw);
+    const at2 = html("span", { class: "ag-number-text" });
     frame2.body.append(
       html("p", {}, mixtureHull.lead),
       frame2.region(temperature.node, temperature.draw),
@@ -4189,10 +4356,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
             mixed.draw(now, now.hold_output ? ghosts : null);
             plane2.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
             hold.checked = now.hold_output;
-            text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : mixtureHull.masked);
+            text(at2, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : mixtureHull.masked);
             other.draw(now);
           },
-          title(legend("v", mixtureHull.values), legend("y", mixtureHull.output), at),
+          title(legend("v", mixtureHull.values), legend("y", mixtureHull.output), at2),
           plane2.picture,
           html("p", { class: "ag-hint ag-hull-legend" }, mixtureHull.legend),
           plane2.fields,
@@ -4234,7 +4401,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           )
         ) : ""
       ),
-      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, mixtureHull.table), frame2.region(table2.node, table2.draw)),
+      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, mixtureHull.table), frame2.region(table.node, table.draw)),
       html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help)),
       ...frame2.actions().filter(Boolean)
     );
@@ -4251,11 +4418,11 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   function drawArrows(plane2, get) {
     const level = svg("path", { class: "ag-level" });
     const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, queryKeyPlane.zeroLine);
-    const arrow2 = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
-    const keys = get("K").map(() => arrow2("k")), queries = get("Q").map(() => arrow2("q"));
+    const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane2.crowd ? " ag-faint" : ""}` });
+    const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
     plane2.under.append(level, ...keys, ...queries, levelName);
     return {
-      draw(selected) {
+      draw(selected, mode) {
         const shaft = (p) => `M160 160L${plane2.place(p).map((x2) => x2.toFixed(2)).join(" ")}`;
         get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
         get("Q").forEach((q2, i) => {
@@ -4263,9 +4430,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           queries[i].classList.toggle("ag-strong", i === selected);
         });
         const q = get("Q")[selected], length = Math.hypot(...q);
-        attr(level, "display", length ? null : "none");
-        attr(levelName, "display", length ? null : "none");
-        if (!length) return;
+        const shown = length && mode !== "distance";
+        attr(level, "display", shown ? null : "none");
+        attr(levelName, "display", shown ? null : "none");
+        if (!shown) return;
         const c = -q[1] / length, s = q[0] / length;
         const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
         attr(level, "d", `M${a.map((x2) => x2.toFixed(2)).join(" ")}L${b.map((x2) => x2.toFixed(2)).join(" ")}`);
@@ -4276,16 +4444,17 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       }
     };
   }
+  function fromArrow([x, y], [a, b]) {
+    const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
+    const t = Math.max(0, Math.min(1, along));
+    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
+  }
   function besideLine([u, v], others) {
     const off = 5 + HALF2[0] * Math.abs(v) + HALF2[1] * Math.abs(u);
-    const room2 = ([x, y]) => Math.min(...others.map(([a, b]) => {
-      const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
-      const t = Math.max(0, Math.min(1, along));
-      return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
-    }));
-    const up = u > 0 ? -1 : 1;
-    const spots = [[1, up], [-1, up], [1, -up], [-1, -up]].map(([end2, side]) => [160 + 132 * end2 * u - side * off * v, 160 + 132 * end2 * v + side * off * u]);
-    return spots.find((spot2) => room2(spot2) > CLEAR) ?? spots.reduce((a, b) => room2(b) > room2(a) ? b : a);
+    const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
+    const up2 = u > 0 ? -1 : 1;
+    const spots = [[1, up2], [-1, up2], [1, -up2], [-1, -up2]].map(([end2, side]) => [160 + 132 * end2 * u - side * off * v, 160 + 132 * end2 * v + side * off * u]);
+    return spots.find((spot2) => room(spot2) > CLEAR) ?? spots.reduce((a, b) => room(b) > room(a) ? b : a);
   }
   function drawMixture(plane2, get) {
     const hull = svg("polygon", { class: "ag-hull" });
@@ -4300,14 +4469,14 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         const V = get("V");
         attr(hull, "points", convexHull(V).map((p) => plane2.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
         attr(diamond, "display", row ? null : "none");
-        lines.forEach((line, j) => attr(line, "display", row && row[j] >= 5e-3 ? null : "none"));
+        lines.forEach((line2, j) => attr(line2, "display", row && row[j] >= 5e-3 ? null : "none"));
         if (!row) return;
-        const at = plane2.place(y).map((x) => x.toFixed(2)).join(" ");
-        attr(diamond, "transform", `translate(${at})`);
+        const at2 = plane2.place(y).map((x) => x.toFixed(2)).join(" ");
+        attr(diamond, "transform", `translate(${at2})`);
         text(name, `y${subscript(selected + 1)}`);
-        lines.forEach((line, j) => {
-          attr(line, "d", `M${at}L${plane2.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
-          attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
+        lines.forEach((line2, j) => {
+          attr(line2, "d", `M${at2}L${plane2.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
+          attr(line2, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
         });
       }
     };
@@ -4351,8 +4520,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       const value2 = html("b", {}), limit = html("span", {});
       return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
     };
-    const H = stat(queryKeyPlane.entropy), N = stat(queryKeyPlane.effective), none = html("p", {});
-    const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
+    const H2 = stat(queryKeyPlane.entropy), N = stat(queryKeyPlane.effective), none = html("p", {});
+    const facts = html("div", { class: "ag-facts" }, H2.node, N.node, none);
     tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
     tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys))}px`);
     return {
@@ -4370,13 +4539,417 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
           text(number3, may[i][j] ? fixed(row[j], 3) : queryKeyPlane.masked);
         });
-        const room2 = may[i].filter(Boolean).length;
+        const room = may[i].filter(Boolean).length;
         text(none, row ? "" : queryKeyPlane.allMasked(named2("q", i)));
-        H.node.hidden = N.node.hidden = !row;
-        text(H.value, `${fixed(entropy(row))} ${queryKeyPlane.nats}`);
-        text(H.limit, queryKeyPlane.atMost(fixed(room2 ? Math.log(room2) : null)));
+        H2.node.hidden = N.node.hidden = !row;
+        text(H2.value, `${fixed(entropy(row))} ${queryKeyPlane.nats}`);
+        text(H2.limit, queryKeyPlane.atMost(fixed(room ? Math.log(room) : null)));
         text(N.value, fixed(effectiveKeys(row)));
-        text(N.limit, queryKeyPlane.outOf(room2));
+        text(N.limit, queryKeyPlane.outOf(room));
+      }
+    };
+  }
+
+  // forms.js
+  var MODES = ["dot", "cosine", "distance"];
+  var WIDTHS = Array.from({ length: 11 }, (_, s) => 2 ** s);
+  var times2 = (A, B) => A.map((row) => B[0].map((_, c) => dot(row, B.map((b) => b[c]))));
+  var transposed = (A) => A[0].map((_, c) => A.map((row) => row[c]));
+  var norm2 = (x) => Math.hypot(...x);
+  var square = (x) => dot(x, x);
+  var round = (x) => Math.round(x * 1e12) / 1e12;
+  function heights(K) {
+    const longest = Math.max(...K.map(square));
+    return K.map((k) => Math.sqrt(longest - square(k)));
+  }
+  function compare(Q, K, mode = "dot", lift = 0) {
+    const h = heights(K);
+    const one = {
+      dot: (q, k) => dot(q, k),
+      cosine: (q, k) => norm2(q) && norm2(k) ? dot(q, k) / (norm2(q) * norm2(k)) : null,
+      distance: (q, k, j) => -(square(q.map((x, c) => x - k[c])) + (lift * h[j]) ** 2) / 2
+    }[mode];
+    return Q.map((q) => K.map((k, j) => {
+      const value2 = one(q, k, j);
+      return value2 === null ? null : round(value2);
+    }));
+  }
+  function attend(Q, K, V, { mode = "dot", lift = 0, scaled = true, ...rest } = {}) {
+    const scale = scaled ? Q[0].length ** -0.5 : 1;
+    return attention(Q, K, V, { ...rest, S: compare(Q, K, mode, lift).map((row) => row.map((x) => x === null ? null : scale * x)) });
+  }
+  function affine(K, mode, lift) {
+    const h = heights(K);
+    return K.map((k, j) => {
+      if (mode === "dot") return [k, 0];
+      if (mode === "distance") return [k, -(square(k) + (lift * h[j]) ** 2) / 2];
+      return norm2(k) ? [k.map((x) => x / norm2(k)), 0] : null;
+    });
+  }
+  function cells2(K, { mode = "dot", lift = 0, reach = 1, may = K.map(() => true) } = {}) {
+    const lines = affine(K, mode, lift).map((line2, j) => may[j] ? line2 : null);
+    return lines.map((mine, j) => {
+      if (!mine) return null;
+      let corners2 = [[-reach, -reach], [reach, -reach], [reach, reach], [-reach, reach]];
+      lines.forEach((other, i) => {
+        if (other && i !== j) corners2 = clip(corners2, mine[0].map((x, c) => x - other[0][c]), mine[1] - other[1]);
+      });
+      return Math.abs(area(corners2)) > 1e-9 * reach * reach ? corners2 : null;
+    });
+  }
+  function clip(corners2, a, b) {
+    const height = (p) => dot(a, p) + b;
+    return corners2.flatMap((p, i) => {
+      const q = corners2[(i + 1) % corners2.length], [s, t] = [height(p), height(q)];
+      const cut = s * t < 0 ? [p.map((x, c) => x + s / (s - t) * (q[c] - x))] : [];
+      return s >= 0 ? [p, ...cut] : cut;
+    });
+  }
+  function area(corners2) {
+    return corners2.reduce((sum4, p, i) => {
+      const q = corners2[(i + 1) % corners2.length];
+      return sum4 + (p[0] * q[1] - q[0] * p[1]) / 2;
+    }, 0);
+  }
+  function energyShares(S) {
+    const n = S.length, mean = (x) => x.reduce((a, b) => a + b, 0) / x.length;
+    const centred = S.map((row) => row.map((x) => x - mean(row)));
+    const v = transposed(centred).map(mean), T = centred.map((row) => row.map((x, j) => x - v[j]));
+    const energy = (sign) => T.flatMap((row, i) => row.map((x, j) => ((x + sign * T[j][i]) / 2) ** 2)).reduce((a, b) => a + b, 0);
+    const parts3 = [n * square(v), energy(1), energy(-1)], total = parts3.reduce((a, b) => a + b, 0);
+    const flat = Math.max(...centred.flat().map(Math.abs)) <= 2 ** -51 * Math.max(...S.flat().map(Math.abs));
+    return parts3.map((part) => flat ? null : part / total);
+  }
+  function symmetricShare(W_Q, W_K) {
+    const { size, s } = parts2(times2(W_Q, transposed(W_K)));
+    return size > 1e-15 * norm2(W_Q.flat()) * norm2(W_K.flat()) ? square(s.flat()) / size ** 2 : null;
+  }
+  function parts2(B) {
+    const half = (sign) => B.map((row, i) => row.map((x, j) => (x + sign * B[j][i]) / 2));
+    return { size: norm2(B.flat()), s: half(1), a: half(-1) };
+  }
+  var IDENTITY = [[1, 0], [0, 1]];
+  var TURN = [[0, 1], [-1, 0]];
+  function turnForm(W_Q, W_K, share2, known = {}) {
+    const { size, s, a } = parts2(times2(W_Q, transposed(W_K)));
+    const unit = (part, name, standard) => {
+      const length = norm2(part.flat());
+      if (length > 1e-6 * size && length > 0) known[name] = part.map((row) => row.map((x) => x / length));
+      return known[name] ??= standard.map((row) => row.map((x) => x * Math.SQRT1_2));
+    };
+    const [us, ua] = [unit(s, "s", IDENTITY), unit(a, "a", TURN)], full = size || 1;
+    const B = us.map((row, i) => row.map((x, j) => full * (Math.sqrt(1 - share2) * x + Math.sqrt(share2) * ua[i][j])));
+    const inverse = inverted(W_Q);
+    return inverse ? { W_Q, W_K: transposed(times2(inverse, B)) } : { W_Q: B, W_K: IDENTITY };
+  }
+  function inverted([[a, b], [c, d]]) {
+    const det = a * d - b * c;
+    if (Math.abs(det) <= 1e-6 * square([a, b, c, d])) return null;
+    return [[d / det, -b / det], [-c / det, a / det]];
+  }
+  function basis(seed) {
+    const draw = (i) => word(seed * 4 + i) / 2 ** 32;
+    const turn = (t) => [[Math.cos(t), Math.sin(t)], [-Math.sin(t), Math.cos(t)]];
+    const stretch = [[1.5 + draw(2) / 2, 0], [0, 1 / (1.5 + draw(3) / 2)]];
+    return times2(times2(turn(2 * Math.PI * draw(0)), stretch), turn(2 * Math.PI * draw(1)));
+  }
+  var inBasis = (Q, K, M) => ({ Q: times2(Q, M), K: times2(K, transposed(inverted(M))) });
+  function distances(before, after, options) {
+    const largest3 = (A, B) => Math.max(0, ...A.flatMap((row, i) => row && B[i] ? row.map((x, j) => Math.abs((x ?? 0) - (B[i][j] ?? 0))) : []));
+    const weights = ({ Q, K }, mode) => attend(Q, K, null, { ...options, mode, lift: 0 }).weights;
+    return {
+      coordinate: Math.max(largest3(before.Q, after.Q), largest3(before.K, after.K)),
+      cosine: largest3(compare(before.Q, before.K, "cosine"), compare(after.Q, after.K, "cosine")),
+      weight: Object.fromEntries(MODES.map((mode) => [mode, largest3(weights(before, mode), weights(after, mode))]))
+    };
+  }
+  function word(i) {
+    const a = Math.imul(i + 1, 1831565813);
+    let t = Math.imul(a ^ a >>> 15, 1 | a);
+    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
+    return (t ^ t >>> 14) >>> 0;
+  }
+  var DRAWS = 64;
+  var RIVALS = 16;
+  function widthExperiment() {
+    const vector = (m) => Array.from({ length: 32 }, (_, w) => word(32 * m + w));
+    const rows = Array.from({ length: DRAWS }, (_, i) => ({
+      q: vector(i),
+      K: Array.from({ length: RIVALS }, (_2, j) => vector(DRAWS + RIVALS * i + j))
+    }));
+    return WIDTHS.map((d) => {
+      const S = rows.map(({ q, K }) => K.map((k) => d - 2 * differing(q, k, d)));
+      const mean = (x) => x.reduce((a, b) => a + b, 0) / x.length;
+      return {
+        d,
+        spread: Math.sqrt(mean(S.flat().map((x) => x * x))),
+        unscaled: mean(S.map((s) => entropy(softmax(s)))),
+        scaled: mean(S.map((s) => entropy(softmax(s.map((x) => x / Math.sqrt(d))))))
+      };
+    });
+  }
+  function differing(a, b, d) {
+    let count = 0;
+    for (let w = 0; 32 * w < d; w++) {
+      let x = a[w] ^ b[w];
+      if (d - 32 * w < 32) x &= (1 << d - 32 * w) - 1;
+      for (x >>>= 0; x; x &= x - 1) count += 1;
+    }
+    return count;
+  }
+
+  // basis.js
+  function createBasis({ frame: frame2, get, vectors, settings }) {
+    let seed = 0, before = null;
+    const rows = ["coordinate", "angle", ...MODES].map((name) => {
+      const value2 = html("td", {});
+      return { name, value: value2, node: html("tr", {}, html("th", { scope: "row" }, queryKeyPlane.basisRows[name]), value2) };
+    });
+    const verdict = html("p", {});
+    const table = html("table", { class: "ag-compare" }, html("caption", {}, queryKeyPlane.basisCaption), html("tbody", {}, ...rows.map((row) => row.node)));
+    const another = frame2.button(queryKeyPlane.basisAnother, () => {
+      before ??= vectors();
+      const M = basis(++seed);
+      if (get("X")) {
+        const W_K = get(get("tied") ? "W_Q" : "W_K");
+        frame2.set("W_K", times2(W_K, transposed(inverted(M))));
+        frame2.set("W_Q", times2(get("W_Q"), M));
+        frame2.set("tied", false);
+      } else {
+        const { Q, K } = inBasis(get("Q"), get("K"), M);
+        frame2.set("Q", Q);
+        frame2.set("K", K);
+      }
+      frame2.commit();
+    });
+    const here = frame2.button(queryKeyPlane.basisHere, () => {
+      before = vectors();
+      frame2.schedule();
+    });
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("p", {}, queryKeyPlane.basisWhat), html("div", { class: "ag-row" }, another, here, about(queryKeyPlane.basisAnother, queryKeyPlane.basisHint))),
+        html("div", { class: "ag-part" }, table, verdict)
+      ),
+      open() {
+        before = vectors();
+      },
+      draw() {
+        const moved = distances(before ??= vectors(), vectors(), settings());
+        const values = { coordinate: moved.coordinate, angle: moved.cosine, ...moved.weight };
+        rows.forEach(({ name, value: value2 }) => text(value2, fixed(values[name], 3)));
+        text(verdict, values.coordinate < 5e-4 ? queryKeyPlane.basisNone : values.dot < 5e-4 ? queryKeyPlane.basisGauge : queryKeyPlane.basisMoved);
+      }
+    };
+  }
+
+  // winners.js
+  var SHADES = [0.05, 0.14, 0.23, 0.32];
+  function drawWinners(plane2, names) {
+    const layer = svg("g", { class: "ag-cells" });
+    const patches = names.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
+    const labels = names.map((name) => svg("text", { class: "ag-tick ag-cell-name", "text-anchor": "middle" }, visible(name, 8)));
+    layer.append(...patches, ...labels);
+    plane2.under.prepend(layer);
+    return {
+      nodes: [layer],
+      /** now: { Q, K, mode, lift, allowed, selected }. */
+      draw(now) {
+        attr(layer, "display", now ? null : "none");
+        if (!now) return;
+        const found = cells2(now.K, { mode: now.mode, lift: now.lift, reach: plane2.reach, may: now.allowed[now.selected] });
+        const arrows = [...now.K, ...now.Q].map(plane2.place);
+        found.forEach((corners2, j) => {
+          attr(patches[j], "display", corners2 ? null : "none");
+          attr(labels[j], "display", corners2 ? null : "none");
+          if (!corners2) return;
+          const at2 = corners2.map(plane2.place);
+          attr(patches[j], "points", at2.map((p) => p.map((x2) => x2.toFixed(1)).join(",")).join(" "));
+          const [x, y] = roomiest(at2, arrows);
+          attr(labels[j], "x", x.toFixed(1));
+          attr(labels[j], "y", (y + 4).toFixed(1));
+        });
+      }
+    };
+  }
+  function roomiest(corners2, arrows) {
+    const whole = area(corners2);
+    const centre = [0, 1].map((c) => corners2.reduce((sum4, p, i) => {
+      const q = corners2[(i + 1) % corners2.length];
+      return sum4 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
+    }, 0) / (6 * whole));
+    const room = (p) => Math.min(30, ...arrows.map((tip) => fromArrow(p, tip)));
+    const spots = [centre, ...corners2.map((p) => p.map((x, c) => (x + centre[c]) / 2))];
+    return spots.reduce((a, b) => room(b) > room(a) + 4 ? b : a);
+  }
+  function createTilt(names, label2) {
+    const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
+    const parts3 = names.map((name) => ({
+      stem: svg("path", { class: "ag-stem" }),
+      line: svg("path", { class: "ag-level" }),
+      mark: svg("path", { class: "ag-k", d: "M-6 -6H6V6H-6Z" }),
+      name: svg("text", { class: "ag-name", dx: 10, dy: -6 }, visible(name, 8))
+    }));
+    const query = svg("circle", { class: "ag-q", r: 7 });
+    const picture = svg(
+      "svg",
+      { class: "ag-picture ag-tilt", viewBox: "0 0 320 220", role: "img", "aria-label": label2 },
+      floor,
+      dome,
+      ...parts3.flatMap(({ stem, line: line2 }) => [stem, line2]),
+      query,
+      ...parts3.flatMap(({ mark: mark2, name }) => [mark2, name])
+    );
+    return {
+      picture,
+      draw({ q, K, heights: heights2, lift, best, reach }) {
+        const scale = 120 / reach;
+        const at2 = ([x, y], z = 0) => [160 + scale * (x + 0.3 * y), 150 - scale * (0.38 * y + 0.85 * z)];
+        const d = (points2) => `M${points2.map((p) => p.map((x) => x.toFixed(1)).join(" ")).join("L")}`;
+        attr(floor, "d", `${d([[-1, -1], [1, -1], [1, 1], [-1, 1]].map((p) => at2(p.map((x) => x * reach))))}Z`);
+        const R2 = Math.max(...K.map((k) => Math.hypot(...k)));
+        attr(dome, "d", d(Array.from({ length: 41 }, (_, i) => Math.PI * i / 40).map((t) => at2([R2 * Math.cos(t), 0], lift * R2 * Math.sin(t)))));
+        const foot = at2(q);
+        attr(query, "cx", foot[0].toFixed(1));
+        attr(query, "cy", foot[1].toFixed(1));
+        parts3.forEach(({ stem, line: line2, mark: mark2, name }, j) => {
+          const top = at2(K[j], lift * heights2[j]);
+          attr(stem, "d", d([at2(K[j]), top]));
+          attr(line2, "d", d([foot, top]));
+          attr(line2, "stroke-width", best === j ? "3" : "1.2");
+          for (const node of [mark2, name]) attr(node, "transform", `translate(${top.map((x) => x.toFixed(1)).join(" ")})`);
+          text(name, visible(names[j], 8));
+        });
+      }
+    };
+  }
+
+  // compare.js
+  function createCompare({ frame: frame2, get, names, named: named2, movable }) {
+    const modes = segmented(frame2, queryKeyPlane.compareBy, MODES.map((mode) => [mode, queryKeyPlane.modes[mode]]), (mode) => {
+      frame2.set("mode", mode);
+      frame2.commit();
+    });
+    const lift = slider(frame2, queryKeyPlane.lift, 100, (x) => frame2.set("lift", x / 100));
+    const length = createLength({ frame: frame2, get, named: named2, shown: movable });
+    const tilt = createTilt(names, queryKeyPlane.tiltLabel);
+    const caption = html("caption", {});
+    const heads = [queryKeyPlane.key, queryKeyPlane.length, ...MODES.map((mode) => queryKeyPlane.formulas[mode])].map((head2) => html("th", { scope: "col" }, head2));
+    const rows = names.map((_, j) => {
+      const cells3 = Array.from({ length: 4 }, () => html("td", {}));
+      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
+    });
+    const table = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
+    const verdict = html("p", {}), lemma = html("p", { class: "ag-hint" });
+    const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift.node, about(queryKeyPlane.lift, queryKeyPlane.liftHint)), tilt.picture, lemma);
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes.node, about(queryKeyPlane.compareBy, queryKeyPlane.compareHint)), html("div", { class: "ag-scroll" }, table), verdict, ...length.nodes),
+        lifting
+      ),
+      constrain: length.constrain,
+      draw({ Q, K, mode, lift: share2, selected: i, allowed: allowed2, reach }) {
+        modes.draw(mode);
+        lift.draw(Math.round(share2 * 100), queryKeyPlane.liftText(fixed(share2)));
+        length.draw(K);
+        lifting.hidden = mode !== "distance";
+        const all = MODES.map((each) => compare([Q[i]], K, each, each === "distance" ? share2 : 0)[0]);
+        const best = all.map((row) => winners2(row, allowed2[i]));
+        text(caption, queryKeyPlane.compareCaption(named2("q", i)));
+        rows.forEach(({ cells: cells3 }, j) => {
+          text(cells3[0], fixed(norm2(K[j])));
+          all.forEach((row, m) => {
+            const wins = best[m].includes(j);
+            text(cells3[m + 1], `${wins ? "\u2605 " : ""}${row[j] === null ? queryKeyPlane.noCosine : fixed(row[j], 3)}`);
+            cells3[m + 1].classList.toggle("ag-best", wins);
+            cells3[m + 1].classList.toggle("ag-now", MODES[m] === mode);
+          });
+        });
+        text(heads[4], queryKeyPlane.formulas[share2 ? "lifted" : "distance"]);
+        heads.slice(2).forEach((head2, m) => head2.classList.toggle("ag-now", MODES[m] === mode));
+        text(verdict, verdictOn(best.map((js) => js.map((j) => named2("k", j)).join(" = ")), share2 ? [] : K));
+        if (mode !== "distance") return;
+        const equal = equallyLong(K);
+        text(lemma, share2 === 1 || equal ? queryKeyPlane.lifted(fixed(Math.max(...K.map(norm2)))) : queryKeyPlane.liftNot(share2 > 0));
+        tilt.draw({ q: Q[i], K, heights: heights(K), lift: share2, best: best[2][0], reach });
+      }
+    };
+  }
+  var equallyLong = (K) => K.length > 0 && Math.max(...K.map(norm2)) - Math.min(...K.map(norm2)) < 1e-9;
+  var winners2 = (row, may) => {
+    const open = row.map((x, j) => may[j] && x !== null ? x : -Infinity), top = Math.max(...open);
+    return open.flatMap((x, j) => x === top && top > -Infinity ? [j] : []);
+  };
+  function verdictOn([dot2, cosine2, near], K) {
+    if (!dot2) return queryKeyPlane.verdictNone;
+    if (dot2 === cosine2 && cosine2 === near) return queryKeyPlane.verdictAll(dot2, equallyLong(K));
+    return queryKeyPlane.verdict(dot2, cosine2, near);
+  }
+  function createLength({ frame: frame2, get, named: named2, shown }) {
+    const choice = select(frame2, queryKeyPlane.lengthOf, get("K")?.map((_, j) => [String(j), named2("k", j)]) ?? [], () => frame2.schedule());
+    const chosen = () => Number(choice.node.value);
+    const stretch = (j, to) => frame2.set("K", get("K").map((k, i) => i === j && norm2(k) ? k.map((x) => x * to / norm2(k)) : k));
+    const range = slider(frame2, queryKeyPlane.length, 300, (x) => stretch(chosen(), x / 100), 1);
+    const ray = html("input", { type: "checkbox" });
+    const equal = frame2.button(queryKeyPlane.equalise, () => {
+      const mean = get("K").reduce((sum4, k) => sum4 + norm2(k), 0) / get("K").length;
+      frame2.set("K", get("K").map((k) => norm2(k) ? k.map((x) => x * mean / norm2(k)) : k));
+      frame2.commit();
+    });
+    return {
+      nodes: shown ? [html("div", { class: "ag-row" }, choice.field, range.node), html(
+        "div",
+        { class: "ag-row" },
+        html("label", { class: "ag-field ag-check" }, ray, html("span", {}, queryKeyPlane.alongRay)),
+        equal,
+        about(queryKeyPlane.length, queryKeyPlane.lengthHint)
+      )] : [],
+      /** With the box ticked a key goes to the point of its own ray that is nearest to the hand. */
+      constrain(kind, k, p) {
+        if (kind !== "k" || !ray.checked || !norm2(k)) return p;
+        const unit = k.map((x) => x / norm2(k)), along = Math.max(0.01, unit[0] * p[0] + unit[1] * p[1]);
+        return unit.map((x) => Number((x * along).toPrecision(12)));
+      },
+      draw(K) {
+        if (!shown) return;
+        const long = norm2(K[chosen()]);
+        range.draw(Math.min(300, Math.round(long * 100)), fixed(long));
+      }
+    };
+  }
+
+  // experiments.js
+  function createExperiments({ frame: frame2, panels, choose }) {
+    const parts3 = Object.entries(panels).map(([name, panel]) => {
+      const button = frame2.button(queryKeyPlane.experiments[name], () => choose(button.getAttribute("aria-expanded") === "true" ? null : name), { "aria-expanded": "false" });
+      const node = html("section", { class: "ag-panel", hidden: true, role: "group", "aria-label": queryKeyPlane.experiments[name] }, panel.node);
+      return { name, panel, button, node };
+    });
+    let shown = null;
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiments" },
+        html(
+          "div",
+          { class: "ag-row", role: "group", "aria-label": queryKeyPlane.experimentsTitle },
+          html("span", { class: "ag-experiments-title" }, queryKeyPlane.experimentsTitle),
+          ...parts3.map((part) => part.button)
+        ),
+        ...parts3.map((part) => part.node)
+      ),
+      draw(now) {
+        if (now.experiment !== shown) panels[now.experiment]?.open?.();
+        shown = now.experiment;
+        for (const { name, panel, button, node } of parts3) {
+          attr(button, "aria-expanded", String(name === shown));
+          node.hidden = name !== shown;
+          if (name === shown) panel.draw(now);
+        }
       }
     };
   }
@@ -4431,8 +5004,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     }).join(" "));
   }
   function label(name, limit, attributes) {
-    const short2 = visible(name, limit);
-    return svg("text", { class: "ag-name", ...attributes }, short2, short2 === name ? null : svg("title", {}, name));
+    const short3 = visible(name, limit);
+    return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
   }
   var direction2 = (i, n) => {
     const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
@@ -4488,9 +5061,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
   }
   var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
   var degrees3 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward3([x, y], [u, v], distance) {
+  function toward3([x, y], [u, v], distance2) {
     const length = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length * distance, y + (v - y) / length * distance];
+    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // pairs.js
@@ -4505,13 +5078,13 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         onSelect(i);
         frame2.schedule();
       });
-      const cells = Array.from({ length: counts.keys }, () => html("td", {}));
-      cells.forEach((cell) => frame2.on(cell, "click", () => {
+      const cells3 = Array.from({ length: counts.keys }, () => html("td", {}));
+      cells3.forEach((cell) => frame2.on(cell, "click", () => {
         open = true;
         onSelect(i);
         frame2.schedule();
       }));
-      return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
+      return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells3), button, cells: cells3, known: cells3.map(() => ({})) };
     });
     const steps = createSteps(counts, named2, called);
     const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": queryKeyPlane.steps }, steps.node);
@@ -4527,9 +5100,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       });
       return { kind, node: node2 };
     });
-    const table2 = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
-    table2.style.setProperty("--ag-columns", counts.keys);
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.pairs }, table2);
+    const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
+    table.style.setProperty("--ag-columns", counts.keys);
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.pairs }, table);
     const node = html(
       "section",
       { class: "ag-panel" },
@@ -4582,10 +5155,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const caption = html("caption", {});
     const heads = Array.from({ length: 5 }, () => html("th", { scope: "col" }));
     const lines = Array.from({ length: counts.keys }, (_, j) => {
-      const cells = Array.from({ length: 5 }, () => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells), cells };
+      const cells3 = Array.from({ length: 5 }, () => html("td", {}));
+      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
     });
-    const marks = lines.map(({ cells }) => cells[2].appendChild(html("span", {})));
+    const marks = lines.map(({ cells: cells3 }) => cells3[2].appendChild(html("span", {})));
     const total = html("td", {}), one = html("td", {});
     const sumHead = html("th", { scope: "row" }, queryKeyPlane.sum);
     const node = html(
@@ -4593,12 +5166,12 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       { class: "ag-steps" },
       caption,
       html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-      html("tbody", {}, ...lines.map((line) => line.node)),
+      html("tbody", {}, ...lines.map((line2) => line2.node)),
       html("tfoot", {}, html("tr", {}, sumHead, total, one))
     );
     return {
       node,
-      draw({ Q, K, scores: scores2, weights, allowed: allowed2, scaled, temperature: t, selected: i }) {
+      draw({ Q, K, scores: scores2, weights, allowed: allowed2, scaled, temperature: t, selected: i, mode = "dot", lift = 0 }) {
         const s = scores2[i], may = allowed2[i];
         const top = Math.max(...s.filter((_, j) => may[j]));
         const limit = t === 0 || t === Infinity;
@@ -4610,23 +5183,34 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         });
         const sum4 = mass.reduce((a, b) => a + b, 0);
         const exp = t === 0 ? queryKeyPlane.argmax : t === Infinity ? queryKeyPlane.uniform : large ? queryKeyPlane.expShifted(t) : queryKeyPlane.exp(t);
-        [queryKeyPlane.product, scaled ? queryKeyPlane.score : queryKeyPlane.scoreUnscaled, queryKeyPlane.mask.toLowerCase(), exp, queryKeyPlane.share].forEach((head2, c) => text(heads[c], head2));
+        const h = lift ? heights(K) : [];
+        [queryKeyPlane.products[mode], queryKeyPlane.scoreOf(queryKeyPlane.products[mode], scaled), queryKeyPlane.mask.toLowerCase(), exp, queryKeyPlane.share].forEach((head2, c) => text(heads[c], head2));
         text(caption, queryKeyPlane.stepsCaption(called("q", i)));
         const masks = allowed2.some((row) => row.includes(false));
-        [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
+        [heads[2], ...lines.map(({ cells: cells3 }) => cells3[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
         attr(sumHead, "colspan", masks ? 4 : 3);
-        lines.forEach(({ cells }, j) => {
-          text(cells[0], product(Q[i], K[j]));
-          text(cells[1], fixed(s[j], 3));
-          cells[2].classList.toggle("ag-may", may[j]);
+        lines.forEach(({ cells: cells3 }, j) => {
+          text(cells3[0], { dot: product, cosine, distance }[mode](Q[i], K[j], lift * (h[j] ?? 0)));
+          text(cells3[1], fixed(s[j], 3));
+          cells3[2].classList.toggle("ag-may", may[j]);
           text(marks[j], may[j] ? queryKeyPlane.allowed : "\u2212\u221E");
-          text(cells[3], four(mass[j]));
-          text(cells[4], weights[i] ? fixed(weights[i][j], 3) : queryKeyPlane.masked);
+          text(cells3[3], four(mass[j]));
+          text(cells3[4], weights[i] ? fixed(weights[i][j], 3) : queryKeyPlane.masked);
         });
         text(total, four(sum4));
         text(one, weights[i] ? fixed(1, 3) : queryKeyPlane.masked);
       }
     };
+  }
+  function cosine(q, k) {
+    const [a, b] = [norm2(q), norm2(k)];
+    return a && b ? `${stored(dot(q, k))} / (${stored(a)}\xD7${stored(b)})
+\u2248\xA0${fixed(dot(q, k) / (a * b), 3)}` : queryKeyPlane.noCosine;
+  }
+  function distance(q, k, h) {
+    const terms = [...q.map((x, c) => `(${stored(x - k[c])})\xB2`), ...h ? [`(${stored(h)})\xB2`] : []];
+    return `\u2212\xBD(${terms.join("\n+\xA0")})
+\u2248\xA0${fixed(-(dot(q, q) - 2 * dot(q, k) + dot(k, k) + h * h) / 2, 3)}`;
   }
   function product(q, k) {
     const signed2 = (x) => x < 0 ? `(${stored(x)})` : stored(x);
@@ -4639,213 +5223,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
 ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   }
 
-  // query_key_plane.js
-  var TRAITS4 = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
-  var NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
-  function render4({ model, el, page = null, view = {} }) {
-    const shape = () => JSON.stringify([...["Q", "K", "V"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
-    let now = shape();
-    let dispose = start4(model, el, page, view);
-    const restart = () => {
-      if (shape() === now) return;
-      now = shape();
-      dispose();
-      dispose = start4(model, el, page, view);
-    };
-    const watched = ["Q", "K", "V", ...NAMES].map((name) => `change:${name}`);
-    for (const event of watched) model.on(event, restart);
-    return () => {
-      for (const event of watched) model.off(event, restart);
-      dispose();
-    };
-  }
-  var query_key_plane_default = { render: render4 };
-  function cleanState4(raw, { queries, keys, values }) {
-    const tests = {
-      Q: (x) => cleanVectors(x, queries),
-      K: (x) => cleanVectors(x, keys),
-      V: (x) => values ? cleanVectors(x, keys) : x === null ? void 0 : null,
-      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0 ? x : null,
-      scaled: (x) => typeof x === "boolean" ? x : null,
-      selected: (x) => Number.isInteger(x) && x >= 0 && x < queries ? x : null
-    };
-    const state = {};
-    for (const [name, test] of Object.entries(tests)) {
-      if (!Object.hasOwn(raw, name)) continue;
-      const value2 = test(raw[name]);
-      if (value2 === null) return null;
-      if (value2 !== void 0) state[name] = value2;
-    }
-    if (Object.hasOwn(raw, "mask")) {
-      const { mask } = raw;
-      const rows = Array.isArray(mask) && mask.length === queries && mask.every((row) => Array.isArray(row) && row.length === keys && row.every((x) => typeof x === "boolean"));
-      if (!(mask === null || rows || mask === "causal" && queries === keys)) return null;
-      state.mask = mask;
-    }
-    return state;
-  }
-  function start4(model, el, page, view) {
-    const get = (name) => model.get(name);
-    const counts = { queries: get("Q").length, keys: get("K").length, values: get("V") !== null && get("V") !== void 0 };
-    const T = () => get("temperature") === "inf" ? Infinity : get("temperature");
-    const signs = { q: get("Q").map((_, i) => `q${subscript(i + 1)}`), k: get("K").map((_, j) => `k${subscript(j + 1)}`) };
-    const tokens = { q: get("query_tokens"), k: get("key_tokens") };
-    const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k };
-    const short2 = { q: tokens.q?.map((t) => visible(t, 14)), k: tokens.k?.map((t) => visible(t, 14)) };
-    const called = (kind, i) => `${queryKeyPlane.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short2[kind][i]})` : ""}`;
-    const named2 = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${short2[kind][i]}` : "");
-    const compute = () => {
-      const now = Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
-      const options = { scaled: now.scaled, mask: now.mask, temperature: T() };
-      return { ...now, temperature: T(), ...attention(now.Q, now.K, counts.values ? now.V : null, options) };
-    };
-    const frame2 = createFrame({
-      model,
-      el,
-      page,
-      label: queryKeyPlane.label,
-      traits: TRAITS4,
-      clean: (raw) => cleanState4(raw, counts),
-      compute,
-      summary() {
-        const i = get("selected"), row = compute().weights[i];
-        if (!row) return queryKeyPlane.allMasked(called("q", i));
-        const j = row.indexOf(Math.max(...row));
-        return queryKeyPlane.summary(called("q", i), called("k", j), fixed(row[j]));
-      },
-      files: [
-        { kind: "SVG", name: "query-key-plane.svg", make: () => svgBlob(composed()) },
-        { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
-      ],
-      predict: {
-        cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...mixture2?.nodes ?? []],
-        ask() {
-          const { weights, scores: scores2, allowed: may, selected: i } = compute(), row = weights[i];
-          if (!row) return null;
-          const open = row.map((_, j) => j).filter((j) => may[i][j]);
-          const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
-          return {
-            question: queryKeyPlane.ask(named2("q", i)),
-            options: [...open.map((j) => named2("k", j)), ...open.length > 1 ? [queryKeyPlane.askTie] : []],
-            answer: best.length > 1 ? open.length : open.indexOf(best[0]),
-            why: queryKeyPlane.askWhy(open.map((j) => `${named2("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
-          };
-        }
-      },
-      code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines(state(), tokens) }
-    });
-    view.apply = (raw) => frame2.apply(raw);
-    const choose = (i) => {
-      if (i === get("selected")) return;
-      frame2.set("selected", i);
-      frame2.commit();
-    };
-    const forbid = (j, may) => {
-      const rows = allowed(get("mask"), counts.queries, counts.keys);
-      rows[get("selected")][j] = may;
-      frame2.set("mask", rows.flat().every(Boolean) ? null : rows);
-      frame2.commit();
-    };
-    const point3 = (kind, trait) => (_, index) => ({
-      id: `${kind}${index}`,
-      kind,
-      trait,
-      index,
-      sign: signs[kind]?.[index] ?? `${kind}${subscript(index + 1)}`,
-      label: labels[kind]?.[index] ?? `v${subscript(index + 1)}`,
-      full: tokens[kind]?.[index],
-      name: kind === "v" ? `${queryKeyPlane.spoken.v} ${index + 1}` : called(kind, index)
-    });
-    const pairPlane = createPlane({
-      frame: frame2,
-      label: queryKeyPlane.planeLabel,
-      initial: [...get("Q"), ...get("K")],
-      vectors: () => [...get("Q"), ...get("K")],
-      points: [...get("K").map(point3("k", "K")), ...get("Q").map(point3("q", "Q"))],
-      onHold(handle, dragging) {
-        if (handle.kind !== "q" || handle.index === get("selected")) return;
-        frame2.set("selected", handle.index);
-        if (!dragging) frame2.commit("select");
-      }
-    });
-    const arrows = drawArrows(pairPlane, get);
-    const valuePlane = counts.values && createPlane({
-      frame: frame2,
-      label: queryKeyPlane.valuesLabel,
-      initial: get("V"),
-      vectors: () => get("V"),
-      points: get("V").map(point3("v", "V"))
-    });
-    const mixture2 = valuePlane && drawMixture(valuePlane, get);
-    const graph = createGraph2({
-      frame: frame2,
-      called,
-      queries: labels.q,
-      keys: labels.k,
-      oneSet: get("one_set"),
-      onSelect: choose
-    });
-    const bars = createBars({ frame: frame2, keys: counts.keys, named: named2, called, forbid, wide: Boolean(tokens.k) });
-    const pairs = createPairs({ frame: frame2, counts, named: named2, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
-    const controls = createControls2(frame2, get, counts, named2, choose);
-    const title = (...parts2) => html("p", { class: "ag-title" }, ...parts2);
-    const legend2 = (kind, word) => html("span", { class: "ag-key" }, glyph(kind), word);
-    const panel = (draw, ...parts2) => frame2.region(html("section", { class: "ag-panel" }, ...parts2), draw);
-    const mixed = html("span", { class: "ag-number-text" });
-    frame2.body.append(
-      frame2.region(controls.node, controls.draw),
-      html(
-        "div",
-        { class: "ag-panels" },
-        panel((now) => {
-          pairPlane.draw(`q${now.selected}`);
-          arrows.draw(now.selected);
-        }, title(legend2("q", queryKeyPlane.queries), legend2("k", queryKeyPlane.keys)), pairPlane.picture, pairPlane.fields),
-        panel(bars.draw, bars.title, bars.node),
-        valuePlane ? panel(({ weights, output, selected: i }) => {
-          valuePlane.draw(null);
-          mixture2.draw(weights[i], output[i], i);
-          text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : queryKeyPlane.masked);
-        }, title(legend2("v", queryKeyPlane.values), legend2("y", queryKeyPlane.mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
-        panel(
-          graph.draw,
-          title(queryKeyPlane.graph),
-          html("div", { class: "ag-cover" }, graph.picture),
-          html("p", { class: "ag-hint" }, get("one_set") ? queryKeyPlane.graphCircle : queryKeyPlane.graphSides)
-        )
-      ),
-      frame2.region(pairs.node, pairs.draw),
-      html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help)),
-      ...frame2.actions().filter(Boolean)
-    );
-    pairPlane.hold(`q${get("selected")}`);
-    pairPlane.hold(null);
-    const state = () => Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
-    const composed = () => composeSvg([
-      { title: `${queryKeyPlane.queries}, ${queryKeyPlane.keys}`, picture: pairPlane.picture },
-      ...valuePlane ? [{ title: `${queryKeyPlane.values}, ${queryKeyPlane.mixture}`, picture: valuePlane.picture }] : [],
-      { title: queryKeyPlane.graph, picture: graph.picture }
-    ], frame2.root);
-    const table2 = () => {
-      const { scores: scores2, allowed: may, weights } = compute();
-      return csv([
-        ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
-        ...scores2.flatMap((row, i) => row.map((s, j) => [
-          i,
-          j,
-          tokens.q?.[i] ?? "",
-          tokens.k?.[j] ?? "",
-          may[i][j] ? 1 : 0,
-          s,
-          weights[i]?.[j] ?? null
-        ]))
-      ]);
-    };
-    return () => frame2.dispose();
-  }
-  function createControls2(frame2, get, counts, named2, choose) {
-    const query = select(frame2, queryKeyPlane.query, get("Q").map((_, i) => [String(i), named2("q", i)]), (value2) => choose(Number(value2)));
+  // plane_controls.js
+  function createControls2(frame2, counts, named2, choose) {
+    const query = select(frame2, queryKeyPlane.query, Array.from({ length: counts.queries }, (_, i) => [String(i), named2("q", i)]), (value2) => choose(Number(value2)));
     const kinds = ["none", ...counts.queries === counts.keys ? ["causal"] : [], "custom"];
     const mask = select(frame2, queryKeyPlane.mask, kinds.map((kind) => [kind, queryKeyPlane.masks[kind]]), (kind) => {
       frame2.set("mask", kind === "none" ? null : kind);
@@ -4889,6 +5269,450 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         text(number3, `T = ${shown}`);
         attr(range, "aria-valuetext", queryKeyPlane.temperatureText(shown));
       }
+    };
+  }
+
+  // tokens.js
+  var PARTS = ["popularity", "reciprocal", "circulating"];
+  function createTokens({ frame: frame2, get }) {
+    const known = {};
+    const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
+    const matrices = { W_Q: createMatrix3(frame2, get, "W_Q"), W_K: createMatrix3(frame2, get, "W_K") };
+    const tie = html("input", { type: "checkbox" });
+    frame2.on(tie, "change", () => {
+      frame2.set("tied", tie.checked);
+      frame2.commit();
+    });
+    const turn = slider(frame2, queryKeyPlane.antisymmetry, 100, (position) => {
+      const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known);
+      frame2.set("tied", false);
+      frame2.set("W_Q", W_Q);
+      frame2.set("W_K", W_K);
+    });
+    const form = html("p", { class: "ag-number-text" });
+    const bars = PARTS.map((name) => {
+      const fill2 = html("span", { class: "ag-fill" }), value2 = html("td", {});
+      return { fill: fill2, value: value2, node: html(
+        "tr",
+        {},
+        html("th", { scope: "row", title: queryKeyPlane.shareHints[name] }, queryKeyPlane.shares[name]),
+        html("td", { class: "ag-bar" }, html("span", { class: "ag-track" }, fill2)),
+        value2
+      ) };
+    });
+    const said = html("p", { class: "ag-hint" });
+    return {
+      node: html(
+        "section",
+        { class: "ag-panel ag-source" },
+        html("p", { class: "ag-title" }, queryKeyPlane.sourceTitle),
+        html(
+          "div",
+          { class: "ag-experiment" },
+          html(
+            "div",
+            { class: "ag-part" },
+            html("div", { class: "ag-row ag-matrices" }, matrices.W_Q.node, matrices.W_K.node),
+            html("div", { class: "ag-row" }, html("label", { class: "ag-field ag-check" }, tie, html("span", {}, queryKeyPlane.tie)), about(queryKeyPlane.tie, queryKeyPlane.tieHint)),
+            html("div", { class: "ag-row" }, turn.node, about(queryKeyPlane.antisymmetry, queryKeyPlane.antisymmetryHint)),
+            form
+          ),
+          html(
+            "div",
+            { class: "ag-part" },
+            html("table", { class: "ag-shares" }, html("caption", {}, queryKeyPlane.sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))),
+            said
+          )
+        )
+      ),
+      draw({ scores: scores2, tied, W_Q, W_K }) {
+        const used = tied ? W_Q : W_K, share2 = symmetricShare(W_Q, used);
+        matrices.W_Q.draw(W_Q);
+        matrices.W_K.draw(used, tied);
+        tie.checked = tied;
+        turn.draw(Math.round(100 * (1 - (share2 ?? 1))), share2 === null ? "\u2013" : queryKeyPlane.antisymmetryText(fixed(1 - share2)));
+        text(form, queryKeyPlane.formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
+        const whole = scores2.flat().every((s) => s !== null), shares2 = whole ? energyShares(scores2) : [null, null, null];
+        bars.forEach(({ fill: fill2, value: value2 }, i) => {
+          attr(fill2, "style", `transform:scaleX(${(shares2[i] ?? 0).toFixed(4)})`);
+          text(value2, fixed(shares2[i], 3));
+        });
+        text(said, shares2[2] === null ? queryKeyPlane.sharesNone : shares2[2] < 5e-4 ? queryKeyPlane.sharesReversible : queryKeyPlane.sharesCirculate);
+      }
+    };
+  }
+  function createMatrix3(frame2, get, name) {
+    const inputs = [0, 1].map((r) => [0, 1].map((c) => {
+      const input = html("input", { class: "ag-number", type: "number", step: "0.1", "aria-label": queryKeyPlane.entry(name, r + 1, c + 1) });
+      const take = () => {
+        const x = input.valueAsNumber;
+        if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
+        frame2.set(name, get(name).map((row, i) => i === r ? row.map((y, j) => j === c ? x : y) : row));
+        return true;
+      };
+      frame2.on(input, "input", take);
+      frame2.on(input, "change", () => {
+        if (take()) frame2.commit();
+        else frame2.schedule();
+      });
+      return input;
+    }));
+    return {
+      node: html(
+        "div",
+        { class: "ag-matrix", role: "group", "aria-label": queryKeyPlane.matrixNames[name] },
+        html("span", { "aria-hidden": "true" }, queryKeyPlane.matrixNames[name]),
+        html("div", { class: "ag-entries" }, ...inputs.flat())
+      ),
+      draw(rows, locked = false) {
+        inputs.forEach((line2, r) => line2.forEach((input, c) => {
+          if (document.activeElement !== input) input.value = String(Number(rows[r][c].toFixed(4)));
+          input.disabled = locked;
+        }));
+      }
+    };
+  }
+
+  // width.js
+  var LEFT = 46;
+  var RIGHT = 308;
+  var TOP2 = 16;
+  var BOTTOM = 176;
+  var MOST = Math.log(RIVALS);
+  var across2 = (s) => LEFT + (RIGHT - LEFT) * s / (WIDTHS.length - 1);
+  var up = (h) => BOTTOM - (BOTTOM - TOP2) * h / MOST;
+  function createWidth({ frame: frame2 }) {
+    let found = null;
+    const range = slider(frame2, queryKeyPlane.width, WIDTHS.length - 1, (s) => frame2.set("d_k", WIDTHS[s]));
+    const rule = svg("path", { class: "ag-rule" });
+    const curve3 = (kind) => ({ kind, line: svg("path", { class: `ag-curve ag-curve-${kind}` }), dot: svg("path", { class: `ag-curve-dot ag-curve-${kind}`, d: kind === "scaled" ? "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0Z" : "M-5.5 -5.5H5.5V5.5H-5.5Z" }) });
+    const curves = [curve3("scaled"), curve3("unscaled")];
+    const ticks = [
+      ...[0, 1, 2].map((h) => svg("text", { class: "ag-tick", x: LEFT - 7, y: up(h) + 4, "text-anchor": "end" }, String(h))),
+      ...[0, 2, 4, 6, 8, 10].map((s) => svg("text", { class: "ag-tick", x: across2(s), y: BOTTOM + 17, "text-anchor": "middle" }, String(WIDTHS[s])))
+    ];
+    const names = {
+      scaled: svg("text", { class: "ag-name", x: RIGHT, y: up(2.35) + 22, "text-anchor": "end" }, queryKeyPlane.curveScaled),
+      unscaled: svg("text", { class: "ag-name", x: RIGHT, y: up(0.62), "text-anchor": "end" }, queryKeyPlane.curveUnscaled)
+    };
+    const picture = svg(
+      "svg",
+      { class: "ag-picture ag-chart", viewBox: "0 0 320 216", role: "img" },
+      svg("path", { class: "ag-axis", d: `M${LEFT} ${TOP2}V${BOTTOM}H${RIGHT}` }),
+      svg("path", { class: "ag-most", d: `M${LEFT} ${TOP2}H${RIGHT}` }),
+      svg("text", { class: "ag-tick", x: LEFT + 4, y: TOP2 - 4 }, queryKeyPlane.mostEntropy),
+      rule,
+      ...curves.flatMap(({ line: line2, dot: dot2 }) => [line2, dot2]),
+      ...ticks,
+      ...Object.values(names),
+      svg("text", { class: "ag-tick", x: (LEFT + RIGHT) / 2, y: BOTTOM + 34, "text-anchor": "middle" }, queryKeyPlane.widthAxis)
+    );
+    const said = html("p", {});
+    const heads = [queryKeyPlane.widthAxis, queryKeyPlane.spread, queryKeyPlane.curveUnscaled, queryKeyPlane.curveScaled].map((head2) => html("th", { scope: "col" }, head2));
+    const body = html("tbody", {});
+    const table = html(
+      "details",
+      { class: "ag-help" },
+      html("summary", {}, queryKeyPlane.widthTable),
+      html("table", { class: "ag-compare" }, html("caption", { class: "ag-hidden" }, queryKeyPlane.widthCaption), html("thead", {}, html("tr", {}, ...heads)), body)
+    );
+    const compute = () => {
+      found = widthExperiment();
+      curves.forEach(({ kind, line: line2 }) => attr(line2, "d", `M${found.map((row, s) => `${across2(s).toFixed(1)} ${up(row[kind]).toFixed(1)}`).join("L")}`));
+      attr(picture, "aria-label", queryKeyPlane.widthLabel(found.map((row) => queryKeyPlane.widthLine(row.d, fixed(row.unscaled), fixed(row.scaled))).join(" ")));
+      body.append(...found.map((row) => html("tr", {}, html("th", { scope: "row" }, String(row.d)), ...[row.spread, row.unscaled, row.scaled].map((x) => html("td", {}, fixed(x))))));
+    };
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("p", {}, queryKeyPlane.widthWhat(DRAWS, RIVALS)), html("div", { class: "ag-row" }, range.node, about(queryKeyPlane.width, queryKeyPlane.widthHint)), said, table),
+        picture
+      ),
+      draw({ d_k }) {
+        if (!found) compute();
+        const s = WIDTHS.indexOf(d_k), row = found[s];
+        range.draw(s, `d = ${d_k}`);
+        attr(rule, "d", `M${across2(s).toFixed(1)} ${TOP2}V${BOTTOM}`);
+        curves.forEach(({ kind, dot: dot2 }) => attr(dot2, "transform", `translate(${across2(s).toFixed(1)} ${up(row[kind]).toFixed(1)})`));
+        text(said, queryKeyPlane.widthSaid(d_k, fixed(row.spread), fixed(row.unscaled), fixed(row.scaled)));
+      }
+    };
+  }
+
+  // query_key_plane.js
+  var SILENT = { mode: "dot", lift: 0, experiment: null, d_k: 64, X: null, W_Q: null, W_K: null, tied: false };
+  var TRAITS4 = ["Q", "K", "V", "temperature", "scaled", "mask", "selected", ...Object.keys(SILENT)];
+  var NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
+  function render4({ model, el, page = null, view = {} }) {
+    for (const [name, value2] of Object.entries(SILENT)) if (model.get(name) === void 0) model.set(name, value2);
+    const shape = () => JSON.stringify([...["Q", "K", "V", "X"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
+    let now = shape();
+    let dispose = start4(model, el, page, view);
+    const restart = () => {
+      if (shape() === now) return;
+      now = shape();
+      dispose();
+      dispose = start4(model, el, page, view);
+    };
+    const watched = ["Q", "K", "V", "X", ...NAMES].map((name) => `change:${name}`);
+    for (const event of watched) model.on(event, restart);
+    return () => {
+      for (const event of watched) model.off(event, restart);
+      dispose();
+    };
+  }
+  var query_key_plane_default = { render: render4 };
+  function cleanState4(raw, { queries, keys, values, tokens = false }) {
+    const points2 = (count, here) => (x) => here ? cleanVectors(x, count) : x === null ? void 0 : null;
+    const one = (choices) => (x) => choices.includes(x) ? x : null;
+    const tests = {
+      Q: points2(queries, !tokens),
+      K: points2(keys, !tokens),
+      X: points2(queries, tokens),
+      W_Q: points2(2, tokens),
+      W_K: points2(2, tokens),
+      tied: (x) => typeof x === "boolean" && (tokens || !x) ? x : null,
+      mode: one(MODES),
+      lift: (x) => Number.isFinite(x) && x >= 0 && x <= 1 ? x : null,
+      d_k: one(WIDTHS),
+      V: (x) => values ? cleanVectors(x, keys) : x === null ? void 0 : null,
+      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0 ? x : null,
+      scaled: (x) => typeof x === "boolean" ? x : null,
+      selected: (x) => Number.isInteger(x) && x >= 0 && x < queries ? x : null
+    };
+    const state = {};
+    for (const [name, test] of Object.entries(tests)) {
+      if (!Object.hasOwn(raw, name)) continue;
+      const value2 = test(raw[name]);
+      if (value2 === null) return null;
+      if (value2 !== void 0) state[name] = value2;
+    }
+    if (Object.hasOwn(raw, "experiment")) {
+      if (![null, "compare", "width", "basis"].includes(raw.experiment)) return null;
+      state.experiment = raw.experiment;
+    }
+    if (Object.hasOwn(raw, "mask")) {
+      const { mask } = raw;
+      const rows = Array.isArray(mask) && mask.length === queries && mask.every((row) => Array.isArray(row) && row.length === keys && row.every((x) => typeof x === "boolean"));
+      if (!(mask === null || rows || mask === "causal" && queries === keys)) return null;
+      state.mask = mask;
+    }
+    return state;
+  }
+  function start4(model, el, page, view) {
+    const get = (name) => model.get(name);
+    const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
+    const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? { Q: times2(X, W_Q), K: times2(X, tied ? W_Q : W_K) } : { Q, K });
+    const counts = { queries: vectors().Q.length, keys: vectors().K.length, values, tokens: source === "tokens" };
+    const T = () => get("temperature") === "inf" ? Infinity : get("temperature");
+    const signs = Object.fromEntries([..."qkvx"].map((kind) => [kind, Array.from({ length: 32 }, (_, i) => `${kind}${subscript(i + 1)}`)]));
+    const tokens = { q: get("query_tokens"), k: get("key_tokens"), x: get("query_tokens") };
+    const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k, x: tokens.x ?? signs.x };
+    const short3 = (kind, i) => visible(tokens[kind][i], 14);
+    const called = (kind, i) => `${queryKeyPlane.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short3(kind, i)})` : ""}`;
+    const named2 = (kind, i) => signs[kind][i] + (tokens[kind] ? ` \xB7 ${short3(kind, i)}` : "");
+    const settings = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
+    const compute = () => {
+      const now = { ...Object.fromEntries(TRAITS4.map((name) => [name, get(name)])), ...vectors(), ...settings() };
+      return { ...now, ...attend(now.Q, now.K, values ? now.V : null, now) };
+    };
+    const frame2 = createFrame({
+      model,
+      el,
+      page,
+      label: queryKeyPlane.label,
+      traits: TRAITS4,
+      clean: (raw) => cleanState4(raw, counts),
+      compute,
+      summary() {
+        const i = get("selected"), row = compute().weights[i];
+        if (!row) return queryKeyPlane.allMasked(called("q", i));
+        const j = row.indexOf(Math.max(...row));
+        return queryKeyPlane.summary(called("q", i), called("k", j), fixed(row[j]));
+      },
+      files: [
+        { kind: "SVG", name: "query-key-plane.svg", make: () => svgBlob(composed()) },
+        { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
+        { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) }
+      ],
+      predict: {
+        cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...mixture2?.nodes ?? [], experiments.node, ...winners3.nodes],
+        ask() {
+          const { weights, scores: scores2, allowed: may, selected: i } = compute(), row = weights[i];
+          if (!row) return null;
+          const open = row.map((_, j) => j).filter((j) => may[i][j]);
+          const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
+          return {
+            question: queryKeyPlane.ask(named2("q", i)),
+            options: [...open.map((j) => named2("k", j)), ...open.length > 1 ? [queryKeyPlane.askTie] : []],
+            answer: best.length > 1 ? open.length : open.indexOf(best[0]),
+            why: queryKeyPlane.askWhy(open.map((j) => `${named2("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
+          };
+        }
+      },
+      code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines({ ...state(), ...vectors() }, { ...tokens, source: state() }) }
+    });
+    view.apply = (raw) => frame2.apply(raw);
+    const choose = (i) => {
+      if (i === get("selected")) return;
+      frame2.set("selected", i);
+      frame2.commit();
+    };
+    const forbid = (j, may) => {
+      const rows = allowed(get("mask"), counts.queries, counts.keys);
+      rows[get("selected")][j] = may;
+      frame2.set("mask", rows.flat().every(Boolean) ? null : rows);
+      frame2.commit();
+    };
+    const point3 = (kind, trait) => (_, index) => ({
+      id: `${kind}${index}`,
+      kind,
+      trait,
+      index,
+      sign: signs[kind][index],
+      label: labels[kind]?.[index] ?? signs[kind][index],
+      full: tokens[kind]?.[index],
+      name: kind === "v" ? `${queryKeyPlane.spoken.v} ${index + 1}` : called(kind, index)
+    });
+    const range = [...vectors().Q, ...vectors().K];
+    const pairPlane = createPlane({
+      frame: frame2,
+      label: queryKeyPlane.planeLabel,
+      initial: range,
+      vectors: () => [...vectors().Q, ...vectors().K],
+      points: [...vectors().K.map(point3("k", "K")), ...vectors().Q.map(point3("q", "Q"))],
+      derived: counts.tokens,
+      at: (trait) => vectors()[trait],
+      moved: ({ kind, trait, index }, place) => get(trait).map((row, i) => i === index ? panels.compare.constrain(kind, row, place) : row),
+      onHold(handle, dragging) {
+        if (handle.kind !== "q" || handle.index === get("selected")) return;
+        frame2.set("selected", handle.index);
+        if (!dragging) frame2.commit("select");
+      }
+    });
+    const tokenPlane = counts.tokens && createPlane({
+      frame: frame2,
+      label: queryKeyPlane.tokensLabel,
+      initial: get("X"),
+      vectors: () => get("X"),
+      points: get("X").map(point3("x", "X")),
+      onHold: (handle, dragging) => {
+        if (!dragging) choose(handle.index);
+      }
+    });
+    const winners3 = drawWinners(pairPlane, labels.k.slice(0, counts.keys));
+    const arrows = drawArrows(pairPlane, (name) => vectors()[name]);
+    const valuePlane = values && createPlane({
+      frame: frame2,
+      label: queryKeyPlane.valuesLabel,
+      initial: get("V"),
+      vectors: () => get("V"),
+      points: get("V").map(point3("v", "V"))
+    });
+    const mixture2 = valuePlane && drawMixture(valuePlane, get);
+    const nodes = (kind, count) => labels[counts.tokens ? "x" : kind].slice(0, count);
+    const graph = createGraph2({
+      frame: frame2,
+      called,
+      queries: nodes("q", counts.queries),
+      keys: nodes("k", counts.keys),
+      oneSet: get("one_set"),
+      onSelect: choose
+    });
+    const bars = createBars({ frame: frame2, keys: counts.keys, named: named2, called, forbid, wide: Boolean(tokens.k) });
+    const pairs = createPairs({ frame: frame2, counts, named: named2, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
+    const controls = createControls2(frame2, counts, named2, choose);
+    const panels = {
+      compare: createCompare({ frame: frame2, get, names: labels.k.slice(0, counts.keys), named: named2, movable: !counts.tokens }),
+      width: createWidth({ frame: frame2 }),
+      basis: createBasis({ frame: frame2, get, vectors, settings })
+    };
+    const experiments = createExperiments({
+      frame: frame2,
+      panels,
+      choose(name) {
+        frame2.set("experiment", name);
+        if (name === null) frame2.set("mode", "dot");
+        frame2.commit();
+      }
+    });
+    const origin = counts.tokens && createTokens({ frame: frame2, get });
+    const title = (...parts3) => html("p", { class: "ag-title" }, ...parts3);
+    const legend2 = (kind, word2) => html("span", { class: "ag-key" }, glyph(kind), word2);
+    const panel = (draw, ...parts3) => frame2.region(html("section", { class: "ag-panel" }, ...parts3), draw);
+    const compared = html("span", { class: "ag-number-text" });
+    const mixed = html("span", { class: "ag-number-text" });
+    frame2.body.append(
+      frame2.region(controls.node, controls.draw),
+      html(
+        "div",
+        { class: "ag-panels" },
+        tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend2("x", queryKeyPlane.tokens)), tokenPlane.picture, tokenPlane.fields) : "",
+        panel(
+          (now) => {
+            pairPlane.draw(`q${now.selected}`);
+            arrows.draw(now.selected, now.mode);
+            winners3.draw(now.experiment === "compare" ? now : null);
+            text(compared, now.mode === "dot" ? "" : queryKeyPlane.modes[now.mode]);
+          },
+          title(legend2("q", queryKeyPlane.queries), legend2("k", queryKeyPlane.keys), compared),
+          pairPlane.picture,
+          counts.tokens ? html("p", { class: "ag-hint" }, queryKeyPlane.derived) : pairPlane.fields
+        ),
+        panel(bars.draw, bars.title, bars.node),
+        valuePlane ? panel(({ weights, output, selected: i }) => {
+          valuePlane.draw(null);
+          mixture2.draw(weights[i], output[i], i);
+          text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : queryKeyPlane.masked);
+        }, title(legend2("v", queryKeyPlane.values), legend2("y", queryKeyPlane.mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
+        panel(
+          graph.draw,
+          title(queryKeyPlane.graph),
+          html("div", { class: "ag-cover" }, graph.picture),
+          html("p", { class: "ag-hint" }, get("one_set") ? queryKeyPlane.graphCircle : queryKeyPlane.graphSides)
+        )
+      ),
+      ...origin ? [frame2.region(origin.node, origin.draw)] : [],
+      frame2.region(experiments.node, (now) => experiments.draw({ ...now, reach: pairPlane.reach })),
+      frame2.region(pairs.node, pairs.draw),
+      html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help)),
+      ...frame2.actions().filter(Boolean)
+    );
+    if (!counts.tokens) {
+      pairPlane.hold(`q${get("selected")}`);
+      pairPlane.hold(null);
+    }
+    const state = () => Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
+    const composed = () => composeSvg([
+      ...tokenPlane ? [{ title: queryKeyPlane.tokens, picture: tokenPlane.picture }] : [],
+      { title: `${queryKeyPlane.queries}, ${queryKeyPlane.keys}`, picture: pairPlane.picture },
+      ...valuePlane ? [{ title: `${queryKeyPlane.values}, ${queryKeyPlane.mixture}`, picture: valuePlane.picture }] : [],
+      { title: queryKeyPlane.graph, picture: graph.picture }
+    ], frame2.root);
+    const table = () => {
+      const { scores: scores2, allowed: may, weights } = compute();
+      return csv([
+        ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
+        ...scores2.flatMap((row, i) => row.map((s, j) => [
+          i,
+          j,
+          tokens.q?.[i] ?? "",
+          tokens.k?.[j] ?? "",
+          may[i][j] ? 1 : 0,
+          s,
+          weights[i]?.[j] ?? null
+        ]))
+      ]);
+    };
+    return () => frame2.dispose();
+  }
+  function keep(names, get, make) {
+    let known = [], value2 = null;
+    return () => {
+      const now = names.map(get);
+      if (now.some((x, i) => x !== known[i])) [known, value2] = [now, make(...now)];
+      return value2;
     };
   }
 
