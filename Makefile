@@ -9,6 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # One thread: on a busy two-core machine two BLAS threads are many times slower, and results stay reproducible.
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 CHAPTERS := $(sort $(wildcard book/*.ipynb))
+SOLUTIONS := $(sort $(wildcard book/teach/solutions/*.ipynb))
 ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help
@@ -26,12 +27,12 @@ serve: $(VENV)/.for-book  ## serve the built pages, compressed, on this machine
 	@$(BIN)/python tools/serve.py _build/html --port $(PORT)
 
 execute: $(VENV)/.for-test  ## run every notebook again, in place
-	$(ONE_THREAD) $(BIN)/python tools/execute.py $(CHAPTERS)
+	$(ONE_THREAD) $(BIN)/python tools/execute.py $(CHAPTERS) $(SOLUTIONS)
 
 test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium, stored results of the chapters
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM PATH="$(abspath $(BIN)):$$PATH" $(ONE_THREAD) && \
 	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
-	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS)
+	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS) $(SOLUTIONS)
 
 check: test  ## test, then the slow lanes: Lighthouse on the served pages
 	$(BIN)/python tools/lighthouse.py
