@@ -15,6 +15,7 @@ from .._text import visible
 from .checks import as_tasks
 
 anywidget = require("anywidget", "widgets")
+traitlets = require("traitlets", "widgets")
 
 STATIC = pathlib.Path(__file__).parent / "static"
 BUNDLE = STATIC / "ag-widgets.js"
@@ -102,6 +103,12 @@ class GeometryWidget(anywidget.AnyWidget):
 def _task_list(tasks):
     items = "".join(f"<li>{html.escape(visible(task['text']))}</li>" for task in tasks)
     return f'<div class="ag-tasks"><p>Try this</p><ol>{items}</ol></div>' if tasks else ""
+
+
+class Checked(traitlets.Any):
+    """A trait whose validator sees every value, None too (`traitlets.Any` lets None pass unseen)."""
+
+    allow_none = False
 
 
 def infinity_to_json(value, widget):

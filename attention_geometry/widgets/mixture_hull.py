@@ -8,7 +8,7 @@ from .. import explanation as _explanation
 from .._inputs import as_array, as_mask, as_number, as_weights
 from .._text import visible
 from . import _hull, _still_mixture_hull
-from .base import GeometryWidget, infinity_from_json, infinity_to_json, script
+from .base import Checked, GeometryWidget, infinity_from_json, infinity_to_json, script
 from .checks import as_names, as_points
 from .svg import subscript
 
@@ -79,15 +79,15 @@ class MixtureHull(GeometryWidget):
     _state = ("tokens", *_moving, "tasks")
 
     tokens = traitlets.List(None, allow_none=True).tag(sync=True)
-    V = traitlets.Any().tag(sync=True)  # Any: arrays are welcome, the validators below make lists of them
-    scores = traitlets.Any().tag(sync=True)
-    temperature = traitlets.Any(1.0).tag(sync=True, to_json=infinity_to_json, from_json=infinity_from_json)
+    V = Checked().tag(sync=True)  # arrays are welcome, the validators below make lists of them
+    scores = Checked().tag(sync=True)
+    temperature = Checked(1.0).tag(sync=True, to_json=infinity_to_json, from_json=infinity_from_json)
     mask = traitlets.Any().tag(sync=True)
-    direction = traitlets.Any(0).tag(sync=True)
-    along = traitlets.Any(0.0).tag(sync=True)
+    direction = Checked(0).tag(sync=True)
+    along = Checked(0.0).tag(sync=True)
     hold_output = traitlets.Bool(False).tag(sync=True)
-    W_O = traitlets.Any().tag(sync=True)
-    x = traitlets.Any().tag(sync=True)
+    W_O = Checked().tag(sync=True)
+    x = Checked().tag(sync=True)
     tasks = traitlets.List().tag(sync=True)
 
     def __init__(
