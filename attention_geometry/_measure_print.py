@@ -53,8 +53,8 @@ def _rows(found, space, digits):
         known = values[np.isfinite(values)]
         number = _number(digits)
         middle = number(np.median(known)) if known.size else "–"
-        spread = f"{number(known.min())} … {number(known.max())}" if known.size else "undefined"
-        over_texts = f"{number(ends['median_low'])} … {number(ends['median_high'])}"
+        spread = f"{number(known.min())}…{number(known.max())}" if known.size else "undefined"
+        over_texts = f"{number(ends['median_low'])}…{number(ends['median_high'])}"
         over_texts = "–" if np.isnan(ends["median_low"]) else over_texts
         first = [of["label"], middle, spread, over_texts]
         for null in [null for measure, null in found.draws if measure == name and known.size] or [""]:

@@ -294,7 +294,7 @@ def _entries():
                 **A | dict(sum_rule="mean over the rows of the second block")),
         measure("spectral_gap", "spectral gap", "How fast would the chain A forget (asymptotically)?", bare,
                 f"1 − |λ₂|; A is never iterated by a network; {_DRIFT}", _spectral_gap, _WHERE,
-                **A | dict(sum_rule="one matrix per head", domain=(BOTH_WAYS, TWO, WHOLE))),
+                **A | dict(sum_rule="one matrix per head", domain=(TWO, BOTH_WAYS, WHOLE))),
         measure("dobrushin", "Dobrushin coefficient", "How far do the two most different rows differ?", bare,
                 "of a causal head it reads the first column only, as its first row is a point mass", _dobrushin, _WHERE,
                 **A | dict(sum_rule="largest over pairs of rows", domain=(WHOLE,))),

@@ -244,15 +244,18 @@ class Measurements(Report):
         layers, heads = _chosen(layer, self.layers, "layer"), _chosen(head, self.heads, "head")
         rows, columns = ([known.index(i) for i in some] for known, some in ((self.layers, layers), (self.heads, heads)))
 
+        draws = {key: x for key, x in self.draws.items() if key[0] in names}
+
         def part(x):
             return x[:, rows][:, :, columns] if x.shape[2] > 1 or len(self.heads) == 1 else x[:, rows]
 
         return dataclasses.replace(
             self,
             values={name: part(self.values[name]) for name in names},
-            draws={key: part(x) for key, x in self.draws.items() if key[0] in names},
+            draws={key: part(x) for key, x in draws.items()},
             reasons={name: why for name, why in self.reasons.items() if name in names},
             measures={name: self.measures[name] for name in names},
+            nulls={name: null for name, null in self.nulls.items() if any(name == n for _, n in draws)},
             layers=layers,
             heads=heads,
         )

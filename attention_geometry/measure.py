@@ -1,7 +1,58 @@
 """Every measure of the package over all heads, each number with its conditions, its interval and its nulls.
 
 ``measure(records, rng=0)`` gives a `Measurements`, which prints itself as a table. `MEASURES` lists what can be
-measured and `NULLS` what it is held against. The unit of an interval is the text.
+measured and `NULLS` what it is held against; either shows all its columns in a notebook. The unit of an interval is
+the text.
+
+What can be measured, each with its question:
+
+>>> MEASURES
+symmetric_share           How much of the form's energy is symmetric?
+symmetry_score            Symmetric minus antisymmetric energy, as a share?
+trace_ratio               Do positive or negative eigenvalues of B_s weigh more?
+positive_eigenvalues      How many eigenvalues of B_s are positive?
+negative_eigenvalues      How many eigenvalues of B_s are negative?
+form_stable_rank          How many directions carry the form's energy?
+form_effective_rank       How many directions does the form use?
+popularity                How much of the scores says that some keys are liked by all?
+reciprocal                How much says that two tokens agree on each other?
+circulating               How much runs around cycles (irreversible)?
+cycle_curl                How far are three tokens from a reversible round?
+triangle_violations       How often is a detour less surprising than one hop?
+cyclic_triples            How often do three tokens rank each other in a circle?
+others_preferred          How often is another token preferred to oneself?
+entropy                   How undecided is a row?
+effective_keys            Over how many keys does a row spread?
+self_weight               How much weight stays on the token itself?
+sink_score                How much weight goes to the first token?
+previous_token_score      How much weight goes to the token before?
+next_token_score          How much weight goes to the token after?
+duplicate_token_score     How much weight goes to the same token elsewhere?
+induction_score           How much weight goes to what followed this token last time?
+spectral_gap              How fast would the chain A forget (asymptotically)?
+dobrushin                 How far do the two most different rows differ?
+mean_pairwise_tv          How differently do two queries look?
+row_curvature             How much closer are two rows than their tokens?
+weights_effective_rank    How many directions does A use?
+mean_cosine               Do the tokens share a direction?
+isoscore                  How evenly does the cloud of tokens fill its space?
+contribution_norm         How much does the head add to the residual stream?
+first_token_contribution  How much of it comes from the first token?
+contribution_correlation  Do large weights mean large contributions?
+
+What each null destroys:
+
+>>> NULLS
+haar       how queries and keys are turned to each other
+gaussian   all that training did to the spectrum of B
+rows       where a row looks
+offsets    which tokens: content, columns, sinks
+noise      which keys, any relation of rows
+uniform    everything but the mask: the baseline of a score
+cloud      the mean direction and the axes
+isotropic  the shape of the cloud
+shuffled   the order of the tokens (the model ran again)
+untrained  training
 """
 
 import contextlib

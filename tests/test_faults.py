@@ -305,6 +305,7 @@ NOT_IN_TABLE = {
     "nulls.mean_over_texts": "is handed what bootstrap_texts has checked",
     "nulls.draws_needed": "takes numbers",
     "nulls.design_effect": "takes numbers",
+    "measure.measure": "takes records; test_measure.py",
     "models.arrays.load": "takes a path",
     "models.arrays.from_cache": "takes a mapping and hands its arrays to models.arrays.record",
     "models.arrays.with_matching_scores": "takes a record",
@@ -322,6 +323,7 @@ MODULES = [
     "explanation",
     "heads",
     "nulls",
+    "measure",
     "models.arrays",
 ]
 
