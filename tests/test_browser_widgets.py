@@ -100,6 +100,31 @@ def decimals(row):
     return ", ".join(f"{x:.2f}".replace("-0.00", "0.00").replace("-", "−") for x in row)
 
 
+# -------------------------------------------------------------------------------------------------- MetricCourt
+
+
+def metric_court(**options):
+    return widgets.MetricCourt([[1.2, 0.6], [-0.5, 1.1], [-1, -0.8], [0.9, -0.7]], **options)
+
+
+def court_shown(widget):
+    margins = [widget.locator(".ag-court-margin").nth(i).text_content() for i in range(5)]
+    return margins + widget.locator(".ag-court-matrix:visible td:not(:empty)").all_inner_texts()
+
+
+def court_wanted(w):
+    from attention_geometry.axioms import AXIOMS
+    from attention_geometry.widgets._still_court import margin
+
+    said = [margin(axiom, getattr(w.report, axiom), w.judged) for axiom in AXIOMS]
+    return said + [f"{x:.4g}" for x in w.judged.ravel()]
+
+
+def court_numpy(found, w):
+    np.testing.assert_allclose(found["D"], w.judged, rtol=0, atol=1e-12)
+    assert {axiom: getattr(w.report, axiom).holds for axiom in found["verdicts"]} == found["verdicts"]
+
+
 TABLE = [
     Case(
         name="QueryKeyPlane",
@@ -113,6 +138,19 @@ TABLE = [
         setting={"temperature": 0},
         numpy=plane_numpy,
         mask=forbid_the_row,
+    ),
+    Case(
+        name="MetricCourt",
+        make=metric_court,
+        handle="x0",
+        spoken=r"token 1, x .*, y .*\.",
+        shown=court_shown,
+        wanted=court_wanted,
+        crowd=lambda: widgets.MetricCourt([[math.cos(i), math.sin(i)] for i in range(6)], tokens=CHARACTERS[:6]),
+        hostile=lambda: widgets.MetricCourt([[1, 0], [0, 1]], tokens=[HOSTILE, "b"]),
+        setting={"candidate": "ρ", "repairs": ["closure"]},
+        numpy=court_numpy,
+        mask="the court has no mask: a masked pair has no score, so it cannot stand trial",
     ),
 ]
 

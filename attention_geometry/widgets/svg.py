@@ -93,8 +93,8 @@ def markers(points, reach, *, nameless="", shapes=MARKERS):
 
 def name_places(x, y):
     """Offsets and anchors for the name of a handle: outwards from the origin, right, left, above, below."""
-    length = math.hypot(x - 160, y - 160) or 1.0
-    c, s = (x - 160) / length, (y - 160) / length
+    length = math.hypot(x - 160, y - 160)
+    c, s = ((x - 160) / length, (y - 160) / length) if length else (0.0, -1.0)  # at the origin itself: above
     anchor = "middle" if abs(c) < 0.35 else "start" if c > 0 else "end"
     return [
         (15 * c, 19 * s + 4.5, anchor),

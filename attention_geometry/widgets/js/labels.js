@@ -5,8 +5,8 @@ const LETTER = 7.4, ABOVE = 11, BELOW = 4, MARK = 9; // box of a name and of a m
 
 /** Offsets and anchors in order of preference, for a handle at [x, y]. */
 export function places([x, y]) {
-  const length = Math.hypot(x - 160, y - 160) || 1;
-  const c = (x - 160) / length, s = (y - 160) / length;
+  const length = Math.hypot(x - 160, y - 160);
+  const [c, s] = length ? [(x - 160) / length, (y - 160) / length] : [0, -1]; // at the origin itself: above
   const outwards = [15 * c, 19 * s + 4.5, Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"];
   return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
 }
