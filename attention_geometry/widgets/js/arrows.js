@@ -16,7 +16,7 @@ export function drawArrows(plane, get) {
   const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
   plane.under.append(level, ...keys, ...queries, levelName);
   return {
-    draw(selected) {
+    draw(selected, mode) {
       const shaft = (p) => `M160 160L${plane.place(p).map((x) => x.toFixed(2)).join(" ")}`;
       get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
       get("Q").forEach((q, i) => {
@@ -24,9 +24,10 @@ export function drawArrows(plane, get) {
         queries[i].classList.toggle("ag-strong", i === selected);
       });
       const q = get("Q")[selected], length = Math.hypot(...q);
-      attr(level, "display", length ? null : "none");
-      attr(levelName, "display", length ? null : "none");
-      if (!length) return;
+      const shown = length && mode !== "distance"; // no distance is 0 along a line
+      attr(level, "display", shown ? null : "none");
+      attr(levelName, "display", shown ? null : "none");
+      if (!shown) return;
       const c = -q[1] / length, s = q[0] / length;
       const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
       attr(level, "d", `M${a.map((x) => x.toFixed(2)).join(" ")}L${b.map((x) => x.toFixed(2)).join(" ")}`);
@@ -38,14 +39,17 @@ export function drawArrows(plane, get) {
   };
 }
 
+/** How far a point of the picture is from the arrow that ends at [a, b]. */
+export function fromArrow([x, y], [a, b]) {
+  const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
+  const t = Math.max(0, Math.min(1, along));
+  return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
+}
+
 /** Where the middle of the line's name stands: near an end, off the line by its own extent, far from the other arrows. */
 function besideLine([u, v], others) {
   const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
-  const room = ([x, y]) => Math.min(...others.map(([a, b]) => {
-    const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
-    const t = Math.max(0, Math.min(1, along));
-    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
-  }));
+  const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
   const up = u > 0 ? -1 : 1; // above the line first: the numbers of the axis stand below it
   const spots = [[1, up], [-1, up], [1, -up], [-1, -up]]
     .map(([end, side]) => [160 + 132 * end * u - side * off * v, 160 + 132 * end * v + side * off * u]);

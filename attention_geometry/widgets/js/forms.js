@@ -129,11 +129,11 @@ export function inverted([[a, b], [c, d]]) {
   return [[d / det, -b / det], [-c / det, a / det]];
 }
 
-/** A random change of basis M = R(α) diag(m) R(β) with stretches between ½ and 2, the same for the same seed. */
+/** A random change of basis M = R(α) diag(a, 1/b) R(β) with a and b between 1.5 and 2, the same for the same seed. */
 export function basis(seed) {
   const draw = (i) => word(seed * 4 + i) / 2 ** 32;
   const turn = (t) => [[Math.cos(t), Math.sin(t)], [-Math.sin(t), Math.cos(t)]];
-  const stretch = [[2 ** (2 * draw(2) - 1), 0], [0, 2 ** (2 * draw(3) - 1)]];
+  const stretch = [[1.5 + draw(2) / 2, 0], [0, 1 / (1.5 + draw(3) / 2)]];
   return times(times(turn(2 * Math.PI * draw(0)), stretch), turn(2 * Math.PI * draw(1)));
 }
 

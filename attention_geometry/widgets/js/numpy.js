@@ -3,12 +3,47 @@
 import { pythonString } from "./format.js";
 import { allowed } from "./geometry.js";
 
+const number = (x) => (Number.isInteger(x) ? `${x}.0` : String(x));
+const matrix = (name, rows, one = number) => `${name} = np.array([\n${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}\n])`;
+
 /** state: the traits as the model holds them; tokens { q, k }: names of the two sides, or null. */
-export function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) {
-  const number = (x) => (Number.isInteger(x) ? `${x}.0` : String(x));
-  const matrix = (name, rows, one) => `${name} = np.array([\n${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}\n])`;
+export function numpyLines({ Q, K, V, temperature, scaled, mask, mode = "dot", lift = 0 }, tokens = {}) {
   const names = (side, list) => (list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : []);
-  const may = allowed(mask, Q.length, K.length);
+  return [
+    "import numpy as np", "",
+    ...names("query", tokens.q), ...names("key", tokens.k),
+    ...vectorLines({ Q, K, ...tokens.source }), ...(V ? [matrix("V", V)] : []),
+    ...attentionLines({ temperature, scaled, mask, values: V, ...COMPARISONS[mode](lift) }, Q.length, K.length),
+  ].join("\n");
+}
+
+const vectorLines = ({ Q, K, X, W_Q, W_K, tied }) => (X
+  ? [matrix("X", X), matrix("W_Q", W_Q), tied ? "W_K = W_Q" : matrix("W_K", W_K), "Q, K = X @ W_Q, X @ W_K"]
+  : [matrix("Q", Q), matrix("K", K)]);
+
+const COMPARISONS = {
+  dot: () => ({}),
+  cosine: () => ({
+    before: ["lengths = np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)", "allowed = allowed & (lengths > 0)  # a vector of length 0 has no cosine"],
+    product: "(Q @ K.T) / np.where(lengths > 0, lengths, 1)",
+  }),
+  distance: (lift) => ({
+    before: ["squares = (K**2).sum(axis=1)", `heights = ${number(lift)} * np.sqrt(squares.max() - squares)  # the lift of the keys`],
+    product: "-(((Q[:, None] - K) ** 2).sum(axis=2) + heights**2) / 2",
+  }),
+};
+
+/** The same from the tokens X and their three matrices. */
+export function pipelineLines({ X, W_Q, W_K, W_V, temperature, scaled, mask }, tokens) {
+  return [
+    "import numpy as np", "", `tokens = [${tokens.map(pythonString).join(", ")}]`,
+    matrix("X", X), matrix("W_Q", W_Q), matrix("W_K", W_K), matrix("W_V", W_V),
+    ...attentionLines({ temperature, scaled, mask, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length),
+  ].join("\n");
+}
+
+function attentionLines({ temperature, scaled, mask, values, before = [], product = "Q @ K.T" }, queries, keys) {
+  const may = allowed(mask, queries, keys);
   const T = temperature === "inf" ? "inf" : temperature;
   const limit = {
     0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
@@ -18,13 +53,10 @@ export function numpyLines({ Q, K, V, temperature, scaled, mask }, tokens = {}) 
     `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`,
   ];
   return [
-    "import numpy as np", "",
-    ...names("query", tokens.q), ...names("key", tokens.k),
-    matrix("Q", Q, number), matrix("K", K, number), ...(V ? [matrix("V", V, number)] : []),
-    matrix("allowed", may, (x) => (x ? "True" : "False")), "",
-    `scores = ${T === 0 ? "np.round(Q @ K.T, 12)" : "Q @ K.T"}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
+    matrix("allowed", may, (x) => (x ? "True" : "False")), "", ...before,
+    `scores = ${T === 0 ? `np.round(${product}, 12)` : product}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
     "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
     "weights = weights / np.where(total > 0, total, 1)",
-    ...(V ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []), "",
-  ].join("\n");
+    ...(values ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []), "",
+  ];
 }

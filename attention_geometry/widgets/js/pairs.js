@@ -2,6 +2,8 @@
 
 import { attr, html, text } from "./dom.js";
 import { fixed, four, stored } from "./format.js";
+import { heights, norm } from "./forms.js";
+import { dot } from "./geometry.js";
 import { queryKeyPlane as words } from "./strings.js";
 
 const LARGE = 20; // beyond this, exp is shown relative to the largest score, as it is computed
@@ -98,7 +100,7 @@ function createSteps(counts, named, called) {
     html("tfoot", {}, html("tr", {}, sumHead, total, one)));
   return {
     node,
-    draw({ Q, K, scores, weights, allowed, scaled, temperature: t, selected: i }) {
+    draw({ Q, K, scores, weights, allowed, scaled, temperature: t, selected: i, mode = "dot", lift = 0 }) {
       const s = scores[i], may = allowed[i];
       const top = Math.max(...s.filter((_, j) => may[j]));
       const limit = t === 0 || t === Infinity;
@@ -110,14 +112,15 @@ function createSteps(counts, named, called) {
       });
       const sum = mass.reduce((a, b) => a + b, 0);
       const exp = t === 0 ? words.argmax : t === Infinity ? words.uniform : large ? words.expShifted(t) : words.exp(t);
-      [words.product, scaled ? words.score : words.scoreUnscaled, words.mask.toLowerCase(), exp, words.share]
+      const h = lift ? heights(K) : [];
+      [words.products[mode], words.scoreOf(words.products[mode], scaled), words.mask.toLowerCase(), exp, words.share]
         .forEach((head, c) => text(heads[c], head));
       text(caption, words.stepsCaption(called("q", i)));
       const masks = allowed.some((row) => row.includes(false)); // without one, the column of the mask says nothing
       [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
       attr(sumHead, "colspan", masks ? 4 : 3);
       lines.forEach(({ cells }, j) => {
-        text(cells[0], product(Q[i], K[j]));
+        text(cells[0], { dot: product, cosine, distance }[mode](Q[i], K[j], lift * (h[j] ?? 0)));
         text(cells[1], fixed(s[j], 3));
         cells[2].classList.toggle("ag-may", may[j]);
         text(marks[j], may[j] ? words.allowed : "−∞");
@@ -128,6 +131,18 @@ function createSteps(counts, named, called) {
       text(one, weights[i] ? fixed(1, 3) : words.masked);
     },
   };
+}
+
+/** The cosine written out. */
+function cosine(q, k) {
+  const [a, b] = [norm(q), norm(k)];
+  return a && b ? `${stored(dot(q, k))} / (${stored(a)}×${stored(b)})\n≈\u00a0${fixed(dot(q, k) / (a * b), 3)}` : words.noCosine;
+}
+
+/** Half of the squared distance, to a key lifted by h, with its minus. */
+function distance(q, k, h) {
+  const terms = [...q.map((x, c) => `(${stored(x - k[c])})²`), ...(h ? [`(${stored(h)})²`] : [])];
+  return `−½(${terms.join("\n+\u00a0")})\n≈\u00a0${fixed(-(dot(q, q) - 2 * dot(q, k) + dot(k, k) + h * h) / 2, 3)}`;
 }
 
 /** q·k written out; the line breaks are seen where the table is narrow. ≈ says that the figures shown are rounded. */

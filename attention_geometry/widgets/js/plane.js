@@ -13,9 +13,10 @@ const NEAR = 22; // CSS pixels within which a press takes hold of the nearest ha
 /**
  * options: frame, label, points [{ id, kind, name (spoken), label (drawn), trait, index (none: the trait is the point) }],
  * initial (the vectors that set the range at first), vectors() → those shown now, onHold(point, dragging),
- * moved(point, place) → what its trait then holds, where a point does not move alone.
+ * moved(point, place) → what its trait then holds, where a point does not move alone,
+ * derived (points that follow from others: they are chosen, not moved), at(trait) → the places it holds.
  */
-export function createPlane({ frame, label, points, initial, vectors, onHold, moved }) {
+export function createPlane({ frame, label, points, initial, vectors, onHold, moved, derived = false, at = (trait) => frame.model.get(trait) }) {
   const crowd = points.length > CROWD;
   const grid = svg("g", { "aria-hidden": "true" });
   const ticks = svg("g", { "aria-hidden": "true" }); // over the arrows, so that none strikes out a number
@@ -31,7 +32,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   handles.append(...all.map((handle) => handle.group));
   const fields = coordinateFields();
 
-  const where = ({ trait, index }, state = frame.model.get(trait)) => (index === undefined ? state : state[index]);
+  const where = ({ trait, index }, state = at(trait)) => (index === undefined ? state : state[index]);
   const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
   const spoken = (p) => words.place(fixed(p[0]), fixed(p[1]));
 
@@ -40,11 +41,17 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     if (point.full && point.full !== point.label) name.append(svg("title", {}, point.full));
     const caption = document.createTextNode(visible(point.label, 8));
     name.prepend(caption);
-    const group = svg("g", {
+    const group = svg("g", derived ? {
+      class: `ag-handle ag-derived ag-handle-${point.kind}`, role: "img", "aria-label": point.name, "data-handle": point.id,
+    } : {
       class: `ag-handle ag-handle-${point.kind}`, tabindex: 0, role: "slider", "aria-roledescription": words.role,
       "aria-label": point.name, "data-handle": point.id,
     }, svg("circle", { class: "ag-ring", r: 14 }), marker(point.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
     const handle = { ...point, group, text: name, letters: [...caption.data].length, at: [160, 160] };
+    if (derived) {
+      frame.on(group, "click", () => onHold?.(handle, false));
+      return handle;
+    }
     frame.keys.set(group, (event) => onKey(handle, event));
     frame.on(group, "focus", () => hold(handle));
     frame.on(group, "blur", () => group.classList.remove("ag-by-pointer"));
@@ -95,7 +102,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
 
   frame.on(picture, "pointerdown", (event) => {
     pressed = null;
-    if (event.button !== 0 || drag) return;
+    if (event.button !== 0 || drag || derived) return;
     const target = event.target.closest(".ag-handle");
     if (!target) return void (pressed = [event.clientX, event.clientY]);
     const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
@@ -209,7 +216,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     }
     grid.replaceChildren(...parts);
     ticks.replaceChildren(...numbers);
-    for (const handle of all) {
+    for (const handle of derived ? [] : all) {
       attr(handle.group, "aria-valuemin", String(-reach));
       attr(handle.group, "aria-valuemax", String(reach));
     }
@@ -252,12 +259,15 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
         moved = true;
         const [x, y] = (handle.at = place(p));
         attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
-        attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
-        attr(handle.group, "aria-valuetext", spoken(p));
+        if (derived) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
+        else {
+          attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
+          attr(handle.group, "aria-valuetext", spoken(p));
+        }
         handle.group.classList.toggle("ag-strong", handle.id === strong);
       }
       if (moved) drawNames(strong);
-      fields.draw();
+      if (!derived) fields.draw();
     },
   };
 }

@@ -2,24 +2,34 @@
 
 import { drawArrows, drawMixture } from "./arrows.js";
 import { createBars } from "./bars.js";
-import { attr, glyph, html, text } from "./dom.js";
+import { createBasis } from "./basis.js";
+import { createCompare } from "./compare.js";
+import { glyph, html, text } from "./dom.js";
+import { createExperiments } from "./experiments.js";
 import { composeSvg, pngBlob, svgBlob } from "./exports.js";
 import { csv, fixed, subscript, visible } from "./format.js";
-import { allowed, attention } from "./geometry.js";
+import { MODES, WIDTHS, attend, times } from "./forms.js";
+import { allowed } from "./geometry.js";
 import { createGraph } from "./graph.js";
 import { numpyLines } from "./numpy.js";
 import { createPairs } from "./pairs.js";
 import { createPlane } from "./plane.js";
+import { createControls } from "./plane_controls.js";
 import { cleanVectors } from "./state.js";
 import { plane as planeWords, queryKeyPlane as words } from "./strings.js";
-import { createFrame, select, sliderToTemperature, temperatureToSlider } from "./view.js";
+import { createTokens } from "./tokens.js";
+import { createFrame } from "./view.js";
+import { createWidth } from "./width.js";
+import { drawWinners } from "./winners.js";
 
-const TRAITS = ["Q", "K", "V", "temperature", "scaled", "mask", "selected"];
+const SILENT = { mode: "dot", lift: 0, experiment: null, d_k: 64, X: null, W_Q: null, W_K: null, tied: false }; // what a stored state leaves out
+const TRAITS = ["Q", "K", "V", "temperature", "scaled", "mask", "selected", ...Object.keys(SILENT)];
 const NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
 
 /** Draws the widget and starts it again if Python changes how many vectors there are or what they are called. */
 function render({ model, el, page = null, view = {} }) {
-  const shape = () => JSON.stringify([...["Q", "K", "V"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
+  for (const [name, value] of Object.entries(SILENT)) if (model.get(name) === undefined) model.set(name, value);
+  const shape = () => JSON.stringify([...["Q", "K", "V", "X"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
   let now = shape();
   let dispose = start(model, el, page, view);
   const restart = () => {
@@ -28,7 +38,7 @@ function render({ model, el, page = null, view = {} }) {
     dispose();
     dispose = start(model, el, page, view);
   };
-  const watched = ["Q", "K", "V", ...NAMES].map((name) => `change:${name}`);
+  const watched = ["Q", "K", "V", "X", ...NAMES].map((name) => `change:${name}`);
   for (const event of watched) model.on(event, restart);
   return () => {
     for (const event of watched) model.off(event, restart);
@@ -39,10 +49,19 @@ function render({ model, el, page = null, view = {} }) {
 export default { render };
 
 /** The parts of a state that came from a link or a task, checked against the vectors at hand; null if any is wrong. */
-export function cleanState(raw, { queries, keys, values }) {
+export function cleanState(raw, { queries, keys, values, tokens = false }) {
+  const points = (count, here) => (x) => (here ? cleanVectors(x, count) : x === null ? undefined : null);
+  const one = (choices) => (x) => (choices.includes(x) ? x : null);
   const tests = {
-    Q: (x) => cleanVectors(x, queries),
-    K: (x) => cleanVectors(x, keys),
+    Q: points(queries, !tokens),
+    K: points(keys, !tokens),
+    X: points(queries, tokens),
+    W_Q: points(2, tokens),
+    W_K: points(2, tokens),
+    tied: (x) => (typeof x === "boolean" && (tokens || !x) ? x : null),
+    mode: one(MODES),
+    lift: (x) => (Number.isFinite(x) && x >= 0 && x <= 1 ? x : null),
+    d_k: one(WIDTHS),
     V: (x) => (values ? cleanVectors(x, keys) : x === null ? undefined : null),
     temperature: (x) => (x === "inf" || (Number.isFinite(x) && x >= 0) ? x : null),
     scaled: (x) => (typeof x === "boolean" ? x : null),
@@ -54,6 +73,10 @@ export function cleanState(raw, { queries, keys, values }) {
     const value = test(raw[name]);
     if (value === null) return null;
     if (value !== undefined) state[name] = value;
+  }
+  if (Object.hasOwn(raw, "experiment")) {
+    if (![null, "compare", "width", "basis"].includes(raw.experiment)) return null;
+    state.experiment = raw.experiment;
   }
   if (Object.hasOwn(raw, "mask")) {
     const { mask } = raw;
@@ -67,18 +90,21 @@ export function cleanState(raw, { queries, keys, values }) {
 
 function start(model, el, page, view) {
   const get = (name) => model.get(name);
-  const counts = { queries: get("Q").length, keys: get("K").length, values: get("V") !== null && get("V") !== undefined };
+  const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
+  const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>
+    (X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K }));
+  const counts = { queries: vectors().Q.length, keys: vectors().K.length, values, tokens: source === "tokens" };
   const T = () => (get("temperature") === "inf" ? Infinity : get("temperature"));
-  const signs = { q: get("Q").map((_, i) => `q${subscript(i + 1)}`), k: get("K").map((_, j) => `k${subscript(j + 1)}`) };
-  const tokens = { q: get("query_tokens"), k: get("key_tokens") };
-  const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k };
-  const short = { q: tokens.q?.map((t) => visible(t, 14)), k: tokens.k?.map((t) => visible(t, 14)) };
-  const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short[kind][i]})` : ""}`;
-  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${short[kind][i]}` : "");
+  const signs = Object.fromEntries([..."qkvx"].map((kind) => [kind, Array.from({ length: 32 }, (_, i) => `${kind}${subscript(i + 1)}`)]));
+  const tokens = { q: get("query_tokens"), k: get("key_tokens"), x: get("query_tokens") };
+  const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k, x: tokens.x ?? signs.x };
+  const short = (kind, i) => visible(tokens[kind][i], 14);
+  const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short(kind, i)})` : ""}`;
+  const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${short(kind, i)}` : "");
+  const settings = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
   const compute = () => {
-    const now = Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
-    const options = { scaled: now.scaled, mask: now.mask, temperature: T() };
-    return { ...now, temperature: T(), ...attention(now.Q, now.K, counts.values ? now.V : null, options) };
+    const now = { ...Object.fromEntries(TRAITS.map((name) => [name, get(name)])), ...vectors(), ...settings() };
+    return { ...now, ...attend(now.Q, now.K, values ? now.V : null, now) };
   };
 
   const frame = createFrame({
@@ -97,7 +123,7 @@ function start(model, el, page, view) {
       { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) },
     ],
     predict: {
-      cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...(mixture?.nodes ?? [])],
+      cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...(mixture?.nodes ?? []), experiments.node, ...(winners.nodes)],
       ask() {
         const { weights, scores, allowed: may, selected: i } = compute(), row = weights[i];
         if (!row) return null;
@@ -111,7 +137,7 @@ function start(model, el, page, view) {
         };
       },
     },
-    code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines(state(), tokens) },
+    code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines({ ...state(), ...vectors() }, { ...tokens, source: state() }) },
   });
   view.apply = (raw) => frame.apply(raw);
 
@@ -128,42 +154,68 @@ function start(model, el, page, view) {
   };
 
   const point = (kind, trait) => (_, index) => ({
-    id: `${kind}${index}`, kind, trait, index, sign: signs[kind]?.[index] ?? `${kind}${subscript(index + 1)}`,
-    label: labels[kind]?.[index] ?? `v${subscript(index + 1)}`, full: tokens[kind]?.[index],
-    name: kind === "v" ? `${words.spoken.v} ${index + 1}` : called(kind, index),
+    id: `${kind}${index}`, kind, trait, index, sign: signs[kind][index], label: labels[kind]?.[index] ?? signs[kind][index],
+    full: tokens[kind]?.[index], name: kind === "v" ? `${words.spoken.v} ${index + 1}` : called(kind, index),
   });
+  const range = [...vectors().Q, ...vectors().K];
   const pairPlane = createPlane({
-    frame, label: words.planeLabel, initial: [...get("Q"), ...get("K")], vectors: () => [...get("Q"), ...get("K")],
-    points: [...get("K").map(point("k", "K")), ...get("Q").map(point("q", "Q"))],
+    frame, label: words.planeLabel, initial: range, vectors: () => [...vectors().Q, ...vectors().K],
+    points: [...vectors().K.map(point("k", "K")), ...vectors().Q.map(point("q", "Q"))],
+    derived: counts.tokens, at: (trait) => vectors()[trait],
+    moved: ({ kind, trait, index }, place) => get(trait).map((row, i) => (i === index ? panels.compare.constrain(kind, row, place) : row)),
     onHold(handle, dragging) {
       if (handle.kind !== "q" || handle.index === get("selected")) return;
       frame.set("selected", handle.index);
       if (!dragging) frame.commit("select"); // else it is one step with the drag
     },
   });
-  const arrows = drawArrows(pairPlane, get);
-  const valuePlane = counts.values && createPlane({
+  const tokenPlane = counts.tokens && createPlane({
+    frame, label: words.tokensLabel, initial: get("X"), vectors: () => get("X"), points: get("X").map(point("x", "X")),
+    onHold: (handle, dragging) => { if (!dragging) choose(handle.index); },
+  });
+  const winners = drawWinners(pairPlane, labels.k.slice(0, counts.keys));
+  const arrows = drawArrows(pairPlane, (name) => vectors()[name]);
+  const valuePlane = values && createPlane({
     frame, label: words.valuesLabel, initial: get("V"), vectors: () => get("V"), points: get("V").map(point("v", "V")),
   });
   const mixture = valuePlane && drawMixture(valuePlane, get);
+  const nodes = (kind, count) => labels[counts.tokens ? "x" : kind].slice(0, count);
   const graph = createGraph({
-    frame, called, queries: labels.q, keys: labels.k, oneSet: get("one_set"), onSelect: choose,
+    frame, called, queries: nodes("q", counts.queries), keys: nodes("k", counts.keys), oneSet: get("one_set"), onSelect: choose,
   });
   const bars = createBars({ frame, keys: counts.keys, named, called, forbid, wide: Boolean(tokens.k) });
   const pairs = createPairs({ frame, counts, named, called, label: (j) => visible(labels.k[j], 7), onSelect: choose });
-  const controls = createControls(frame, get, counts, named, choose);
+  const controls = createControls(frame, counts, named, choose);
+  const panels = {
+    compare: createCompare({ frame, get, names: labels.k.slice(0, counts.keys), named, movable: !counts.tokens }),
+    width: createWidth({ frame }),
+    basis: createBasis({ frame, get, vectors, settings }),
+  };
+  const experiments = createExperiments({
+    frame, panels, choose(name) {
+      frame.set("experiment", name);
+      if (name === null) frame.set("mode", "dot"); // closed, the plane is the plain one again
+      frame.commit();
+    },
+  });
+  const origin = counts.tokens && createTokens({ frame, get });
 
   const title = (...parts) => html("p", { class: "ag-title" }, ...parts);
   const legend = (kind, word) => html("span", { class: "ag-key" }, glyph(kind), word);
   const panel = (draw, ...parts) => frame.region(html("section", { class: "ag-panel" }, ...parts), draw);
+  const compared = html("span", { class: "ag-compared" });
   const mixed = html("span", { class: "ag-number-text" });
   frame.body.append(
     frame.region(controls.node, controls.draw),
     html("div", { class: "ag-panels" },
+      tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend("x", words.tokens)), tokenPlane.picture, tokenPlane.fields) : "",
       panel((now) => {
         pairPlane.draw(`q${now.selected}`);
-        arrows.draw(now.selected);
-      }, title(legend("q", words.queries), legend("k", words.keys)), pairPlane.picture, pairPlane.fields),
+        arrows.draw(now.selected, now.mode);
+        winners.draw(now.experiment === "compare" ? now : null);
+        text(compared, now.mode === "dot" ? "" : words.modes[now.mode]);
+      }, title(legend("q", words.queries), legend("k", words.keys), compared), pairPlane.picture,
+      counts.tokens ? html("p", { class: "ag-hint" }, words.derived) : pairPlane.fields),
       panel(bars.draw, bars.title, bars.node),
       valuePlane ? panel(({ weights, output, selected: i }) => {
         valuePlane.draw(null);
@@ -172,14 +224,19 @@ function start(model, el, page, view) {
       }, title(legend("v", words.values), legend("y", words.mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
       panel(graph.draw, title(words.graph), html("div", { class: "ag-cover" }, graph.picture),
         html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
+    ...(origin ? [frame.region(origin.node, origin.draw)] : []),
+    frame.region(experiments.node, (now) => experiments.draw({ ...now, reach: pairPlane.reach })),
     frame.region(pairs.node, pairs.draw),
     html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
     ...frame.actions().filter(Boolean));
-  pairPlane.hold(`q${get("selected")}`);
-  pairPlane.hold(null);
+  if (!counts.tokens) {
+    pairPlane.hold(`q${get("selected")}`);
+    pairPlane.hold(null);
+  }
 
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
   const composed = () => composeSvg([
+    ...(tokenPlane ? [{ title: words.tokens, picture: tokenPlane.picture }] : []),
     { title: `${words.queries}, ${words.keys}`, picture: pairPlane.picture },
     ...(valuePlane ? [{ title: `${words.values}, ${words.mixture}`, picture: valuePlane.picture }] : []),
     { title: words.graph, picture: graph.picture },
@@ -196,40 +253,12 @@ function start(model, el, page, view) {
   return () => frame.dispose();
 }
 
-function createControls(frame, get, counts, named, choose) {
-  const query = select(frame, words.query, get("Q").map((_, i) => [String(i), named("q", i)]), (value) => choose(Number(value)));
-  const kinds = ["none", ...(counts.queries === counts.keys ? ["causal"] : []), "custom"];
-  const mask = select(frame, words.mask, kinds.map((kind) => [kind, words.masks[kind]]), (kind) => {
-    frame.set("mask", kind === "none" ? null : kind);
-    frame.commit();
-  });
-  const custom = mask.node.lastChild;
-  const box = html("input", { type: "checkbox", title: words.scaledFull });
-  frame.on(box, "change", () => { frame.set("scaled", box.checked); frame.commit(); });
-  const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": words.temperature });
-  const number = html("span", { class: "ag-number-text ag-reading" });
-  const take = () => {
-    const t = sliderToTemperature(Number(range.value));
-    frame.set("temperature", t === Infinity ? "inf" : t);
-  };
-  frame.on(range, "input", take);
-  frame.on(range, "change", () => { take(); frame.commit(); });
-  const node = html("div", { class: "ag-controls", role: "group", "aria-label": words.controls },
-    query.field, mask.field,
-    html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k"))),
-    html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, words.temperature), range), number));
-  return {
-    node,
-    draw({ selected, mask: now, scaled, temperature: t }) {
-      query.node.value = String(selected);
-      const kind = now === null ? "none" : now === "causal" ? "causal" : "custom";
-      custom.hidden = custom.disabled = kind !== "custom";
-      mask.node.value = kind;
-      box.checked = scaled;
-      const shown = t === Infinity ? "∞" : String(t);
-      if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-      text(number, `T = ${shown}`);
-      attr(range, "aria-valuetext", words.temperatureText(shown));
-    },
+/** A value computed from traits, computed again only when one of them is another. */
+function keep(names, get, make) {
+  let known = [], value = null;
+  return () => {
+    const now = names.map(get);
+    if (now.some((x, i) => x !== known[i])) [known, value] = [now, make(...now)];
+    return value;
   };
 }

@@ -175,9 +175,8 @@ export const mixtureHull = {
   legend: "Disc: weight a. Dashed ring: weight a′. Dashed curve: y from T = 0 to T = ∞.",
   controls: "Settings",
   temperature: "Temperature",
-  temperatureText: (t) => (t === "0" ? "0: only the largest scores" : t === "∞" ? "infinity: all allowed keys alike" : t),
   temperatureHint: "T divides the scores before softmax: at T = 0 the largest scores share all the weight, at T = ∞ all allowed keys "
-    + "weigh alike. The dashed curve shows every output between the two.",
+    + "weigh alike.",
   value: "value",
   values: "values",
   output: "output",
@@ -330,7 +329,7 @@ export const attentionPipeline = {
   ask: (token) => `Which word gives most to the output of ${token}?`,
   askTie: "no single one: the largest weights are equal",
   askWhy: (scores, weights) => `The scores in its row are ${scores}; the largest score gets the largest share: ${weights}.`,
-  helpTitle: "Changing numbers with keys, or without dragging",
+  helpTitle: "Changing numbers without dragging",
   help: "Numbers in a frame can be changed: select one, then ↑ and ↓ (Shift: larger steps, Home: back to the start), or type it, or use − and + below the picture. "
     + "← and → go to the next number; in the other tables all four arrows do. Tab goes from table to table.",
 };

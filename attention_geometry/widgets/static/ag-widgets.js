@@ -570,8 +570,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     legend: "Disc: weight a. Dashed ring: weight a\u2032. Dashed curve: y from T = 0 to T = \u221E.",
     controls: "Settings",
     temperature: "Temperature",
-    temperatureText: (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed keys alike" : t,
-    temperatureHint: "T divides the scores before softmax: at T = 0 the largest scores share all the weight, at T = \u221E all allowed keys weigh alike. The dashed curve shows every output between the two.",
+    temperatureHint: "T divides the scores before softmax: at T = 0 the largest scores share all the weight, at T = \u221E all allowed keys weigh alike.",
     value: "value",
     values: "values",
     output: "output",
@@ -723,7 +722,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     ask: (token) => `Which word gives most to the output of ${token}?`,
     askTie: "no single one: the largest weights are equal",
     askWhy: (scores2, weights) => `The scores in its row are ${scores2}; the largest score gets the largest share: ${weights}.`,
-    helpTitle: "Changing numbers with keys, or without dragging",
+    helpTitle: "Changing numbers without dragging",
     help: "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table."
   };
   var list = (parts3) => parts3.length > 1 ? `${parts3.slice(0, -1).join(", ")} and ${parts3.at(-1)}` : parts3[0];
@@ -1037,14 +1036,24 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // pipe_flows.js
+  var AROUND = 285;
+  var SMALLEST = 31;
+  var MIDDLE = 40;
+  var LARGEST = 50;
   var TIP = "M0 0L-7 3.6V-3.6Z";
-  function createFlows({ frame: frame2, picture, list: list2, tables, graph, wanted }) {
+  function createFlows({ frame: frame2, picture, list: list2, tables, graph, plane: plane2, sizes }) {
     const layer = svg("svg", { class: "ag-pipe-flows", "aria-hidden": "true" });
     picture.prepend(layer);
     const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
     function draw() {
-      const wide = picture.clientWidth >= wanted;
+      const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0], cell = Math.floor((picture.clientWidth - AROUND) / columns) - 2;
+      const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
       picture.classList.toggle("ag-pipe-wide", wide);
+      const set = (name, value2) => picture.style.setProperty(`--ag-pipe-${name}`, `${value2.toFixed(1)}px`);
+      set("cell", size);
+      set("name", Math.max(40, Math.min(62, 1.25 * size)));
+      set("font", Math.max(12, Math.min(14.5, 0.34 * size)));
+      for (const [name, node] of [["graph", graph], ["plane", plane2]]) if (node) set(name, 13 * node.viewBox.baseVal.width / node.clientWidth);
       const { left, top } = picture.getBoundingClientRect();
       const at2 = (node) => {
         const { left: x, top: y, width, height } = node.getBoundingClientRect(), [l, t] = [x - left, y - top];
@@ -1296,13 +1305,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function loop(i, n) {
     const [x, y] = spot(i, n), [e, f] = direction(i, n);
-    const [c, s] = n <= 4 && Math.abs(e) > 0.5 ? [Math.sign(e), 0] : [e, f];
+    const aside = n <= 4 && Math.abs(e) > 0.5, [c, s] = aside ? [Math.sign(e), 0] : [e, f];
     const [[a, b], [u, v]] = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
     return {
       d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`,
       tip: [x + 9 * u, y + 9 * v],
       turn: degrees(-u, -v),
-      ...nameAt(i, n, 15)
+      ...aside ? { label: [x + 24 * c, y - 25], anchor: "middle" } : nameAt(i, n, 15)
     };
   }
   var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
@@ -1782,6 +1791,20 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // pipe_parts.js
   var element = ([tag, attributes, ...children]) => svg(tag, attributes, ...children.map((child) => typeof child === "string" ? child : element(child)));
+  function patch(parent, list2) {
+    list2.forEach((described2, c) => {
+      const node = parent.childNodes[c];
+      if (typeof described2 === "string") return node?.nodeType === 3 ? void (node.data === described2 || (node.data = described2)) : parent.replaceChildren(described2);
+      const [tag, attributes, ...children] = described2;
+      if (node?.tagName !== tag || node.childNodes.length !== children.length) {
+        const fresh = element(described2);
+        return node ? node.replaceWith(fresh) : parent.append(fresh);
+      }
+      for (const [name, value2] of Object.entries(attributes)) attr(node, name, value2);
+      patch(node, children);
+    });
+    while (parent.childNodes.length > list2.length) parent.lastChild.remove();
+  }
   function createGraph({ frame: frame2, tokens, called, follow }) {
     const edges = svg("g", {}), nodes = svg("g", {});
     const picture = svg("svg", { class: "ag-pipe-graph", viewBox: graphBox(tokens.length).join(" "), role: "img" }, edges, nodes);
@@ -1789,9 +1812,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     let selected = -1;
     return {
       node: html("div", { class: "ag-pipe-body" }, picture),
+      picture,
       hint,
       draw(now, settled) {
-        edges.replaceChildren(...graphEdges(now).map(element));
+        patch(edges, graphEdges(now));
         if (now.selected !== selected) {
           selected = now.selected;
           nodes.replaceChildren(...graphNodes(tokens, selected).map(element));
@@ -1985,6 +2009,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     }
     return {
       node: html("figure", { class: "ag-pipe-plane" }, picture),
+      picture,
       fields: fields.node,
       draw(now) {
         X = now.X;
@@ -2033,25 +2058,30 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       html("tbody", {}, ...lines.map((line2) => line2.node))
     );
     function createCell(i, j) {
-      const number3 = html("span", {});
-      const node2 = given ? html("div", { class: "ag-pipe-cell", role: "spinbutton", tabindex: -1, "data-cell": `${name}.${i}.${j}` }, number3) : html("button", { class: "ag-pipe-cell", type: "button", tabindex: -1, "data-cell": `${name}.${i}.${j}` }, number3);
-      const cell = { node: node2, number: number3, place: [name, i, j], timer: 0 };
-      frame2.keys.set(node2, (event) => onKey(cell, event));
-      frame2.on(node2, "focus", () => {
-        rove(i, j);
-        editor.open(cell.place);
-      });
-      frame2.on(node2, "click", () => node2.focus({ preventScroll: true }));
-      if (given) makeDraggable(cell);
-      return cell;
+      const number3 = html("span", {}), place = [name, i, j], data = { class: "ag-pipe-cell", tabindex: -1, "data-cell": place.join(".") };
+      const node2 = given ? html("div", { ...data, role: "spinbutton" }, number3) : html("button", { ...data, type: "button" }, number3);
+      frame2.keys.set(node2, (event) => onKey(place, event));
+      return { node: node2, number: number3, place, timer: 0 };
     }
+    const cellOf = (event) => {
+      const node2 = event.target.closest(".ag-pipe-cell"), [, i, j] = node2?.dataset.cell.split(".") ?? [];
+      return node2 && cells3[i][j];
+    };
+    frame2.on(node, "focusin", (event) => {
+      const { place } = cellOf(event) ?? {};
+      if (!place) return;
+      rove(place[1], place[2]);
+      editor.open(place);
+    });
+    frame2.on(node, "click", (event) => cellOf(event)?.node.focus({ preventScroll: true }));
     function rove(i, j) {
       attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
       current = [i, j];
       attr(cells3[i][j].node, "tabindex", "0");
     }
-    function onKey({ place, place: [, i, j] }, event) {
+    function onKey(place, event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const [, i, j] = place;
       const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
       if (way && given && way[0]) {
         editor.change(place, frame2.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
@@ -2066,29 +2096,30 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       else return false;
       return true;
     }
-    function makeDraggable({ node: node2, place }) {
-      frame2.on(node2, "pointerdown", (event) => {
-        if (event.button !== 0 || drag) return;
-        drag = { place, id: event.pointerId, y: event.clientY, start: frame2.model.get(place[0])[place[1]][place[2]], moved: false };
-        node2.setPointerCapture(event.pointerId);
-        node2.focus({ preventScroll: true });
+    if (given) {
+      frame2.on(node, "pointerdown", (event) => {
+        const cell = cellOf(event);
+        if (!cell || event.button !== 0 || drag) return;
+        drag = { place: cell.place, id: event.pointerId, y: event.clientY, start: frame2.model.get(name)[cell.place[1]][cell.place[2]], moved: false };
+        node.setPointerCapture(event.pointerId);
+        cell.node.focus({ preventScroll: true });
         event.preventDefault();
       });
-      frame2.on(node2, "pointermove", (event) => {
+      frame2.on(node, "pointermove", (event) => {
         if (event.pointerId !== drag?.id) return;
         const steps = Math.round((drag.y - event.clientY) / PIXELS);
         if (!steps && !drag.moved) return;
         drag.moved = true;
-        editor.change(place, drag.start + steps * FINE2);
+        editor.change(drag.place, drag.start + steps * FINE2);
       });
       const drop = (event) => {
         if (event.pointerId !== drag?.id) return;
-        const { moved } = drag;
+        const { moved, place } = drag;
         drag = null;
         if (moved) editor.commit(place);
       };
-      frame2.on(node2, "pointerup", drop);
-      frame2.on(node2, "pointercancel", drop);
+      frame2.on(node, "pointerup", drop);
+      frame2.on(node, "pointercancel", drop);
     }
     rove(0, 0);
     let first = true;
@@ -2100,7 +2131,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const largest3 = largestOf(now[name]);
         cells3.forEach((row, i) => row.forEach((cell, j) => {
           const value2 = entry(now, cell.place), key = String(cell.place), shown = cellText(value2, given);
-          const tint = Math.round(6 + 34 * shade(name, value2, largest3));
+          const tint = 6 + 2 * Math.round(17 * shade(name, value2, largest3));
           const look = `${shown} ${tint} ${opened === key} ${marks.has(key)}`;
           if (cell.look === look && !settled) return;
           if (cell.shown !== shown && !first) mark(cell);
@@ -2251,7 +2282,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       [hint(6), outputs]
     ].map((parts3, k) => html("li", { class: `ag-pipe-stage ag-pipe-stage-${k + 1}` }, heading(k + 1), ...parts3));
     const picture = html("div", { class: `ag-pipe-picture${tokens.length > CROWD ? " ag-pipe-dense" : ""}` }, html("ol", { class: "ag-pipe-stages", role: "list" }, ...items));
-    const flows = createFlows({ frame: frame2, picture, list: items, tables, graph: graph.node, wanted: widthOf(sizes) });
+    const flows = createFlows({ frame: frame2, picture, list: items, tables, graph: graph.picture, plane: points2?.picture, sizes });
     frame2.body.append(
       html("p", { class: "ag-pipe-lead" }, attentionPipeline.lead, " ", html("span", { class: "ag-hint" }, attentionPipeline.todo)),
       frame2.region(mix.node, mix.draw),
@@ -2286,7 +2317,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const made = { A: [n, n], Y: [n, now.V[0].length] };
     return Object.fromEntries([...GIVEN, ...MADE].map((name) => [name, made[name] ?? sizeOf(now[name])]));
   }
-  var widthOf = ({ X: [n, d], Q: [, dk], V: [, dv] }) => 290 + 32 * (d + 2 * Math.max(dk, dv) + n);
   function createTables({ frame: frame2, tokens, sizes, title, editor, follow }) {
     const axis = (count) => ({ names: Array.from({ length: count }, (_, c) => String(c + 1)), hidden: true });
     const make = (name, rows, columns, more) => createTable({
@@ -2594,11 +2624,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": mixtureHull.scoreOf(called(j)) });
       const number3 = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": mixtureHull.scoreTyped(called(j)) });
       const bar = (kind) => {
-        const fill2 = html("span", { class: `ag-fill ag-hull-${kind}` });
+        const fill2 = html("span", { class: kind });
         const track = html("span", { class: "ag-track" }, fill2), value2 = html("span", { class: "ag-number-text" });
         return { track, fill: fill2, value: value2 };
       };
-      const first = bar("first"), second = bar("second");
+      const first = bar("ag-fill"), second = bar("ag-hull-second");
       const line2 = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
       frame2.on(box, "change", () => forbid(j, box.checked));
       frame2.on(range, "input", () => put2(j, Number(range.value)));
@@ -3098,8 +3128,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   var BELOW = 4;
   var MARK = 9;
   function places([x, y]) {
-    const length = Math.hypot(x - 160, y - 160) || 1;
-    const c = (x - 160) / length, s = (y - 160) / length;
+    const length = Math.hypot(x - 160, y - 160);
+    const [c, s] = length ? [(x - 160) / length, (y - 160) / length] : [0, -1];
     const outwards = [15 * c, 19 * s + 4.5, Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"];
     return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
   }
@@ -3829,41 +3859,22 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     projection: [[0.5, 0.5], [0.5, 0.5]]
   };
   function createTemperature(frame2) {
-    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": mixtureHull.temperature });
-    const number3 = html("span", { class: "ag-number-text ag-reading" });
-    const take = () => {
-      const t = sliderToTemperature(Number(range.value));
-      frame2.set("temperature", t === Infinity ? "inf" : t);
-    };
-    frame2.on(range, "input", take);
-    frame2.on(range, "change", () => {
-      take();
+    const set = (t) => frame2.set("temperature", t === Infinity ? "inf" : t);
+    const range = slider(frame2, mixtureHull.temperature, 200, (p) => set(sliderToTemperature(p)));
+    const stops = [0, 1, Infinity].map((t) => frame2.button(`T = ${t === Infinity ? "\u221E" : t}`, () => {
+      set(t);
       frame2.commit();
-    });
-    const stop = (label2, t) => frame2.button(label2, () => {
-      frame2.set("temperature", t);
-      frame2.commit();
-    });
+    }));
     return {
       node: html(
         "div",
         { class: "ag-controls", role: "group", "aria-label": mixtureHull.controls },
-        html(
-          "div",
-          { class: "ag-field ag-temperature" },
-          html("label", { class: "ag-field" }, html("span", {}, mixtureHull.temperature), range),
-          number3
-        ),
-        stop("T = 0", 0),
-        stop("T = 1", 1),
-        stop("T = \u221E", "inf"),
+        range.node,
+        ...stops,
         about(mixtureHull.temperature, mixtureHull.temperatureHint)
       ),
       draw({ temperature: t }) {
-        const shown = t === Infinity ? "\u221E" : String(t);
-        if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-        text(number3, `T = ${shown}`);
-        attr(range, "aria-valuetext", mixtureHull.temperatureText(shown));
+        range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "\u221E" : t}`);
       }
     };
   }
@@ -4252,7 +4263,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
       return { ...now, ...numbers2(now) };
     };
-    let asked = 0, question2 = null, ghosts = null;
+    let asked = -1, seen = null, question2 = null, ghosts = null;
     const frame2 = createFrame({
       model,
       el,
@@ -4279,9 +4290,10 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           unique: [other.node, mixed.rings, table.node]
         })[question2.kind],
         ask() {
+          const now = JSON.stringify(state());
+          if (now !== seen) [seen, asked] = [now, asked + 1];
           const open = questions(compute(), { asked, named: named2 });
-          question2 = open.length ? open[asked++ % open.length] : null;
-          return question2;
+          return question2 = open.length ? open[asked % open.length] : null;
         }
       }
     });
@@ -5641,7 +5653,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const title = (...parts3) => html("p", { class: "ag-title" }, ...parts3);
     const legend2 = (kind, word2) => html("span", { class: "ag-key" }, glyph(kind), word2);
     const panel = (draw, ...parts3) => frame2.region(html("section", { class: "ag-panel" }, ...parts3), draw);
-    const compared = html("span", { class: "ag-number-text" });
+    const compared = html("span", { class: "ag-compared" });
     const mixed = html("span", { class: "ag-number-text" });
     frame2.body.append(
       frame2.region(controls.node, controls.draw),

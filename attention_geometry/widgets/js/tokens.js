@@ -1,0 +1,81 @@
+// Where queries and keys come from: the two matrices, their tie, the form between them, and what of it survives a row shift.
+
+import { attr, html, text } from "./dom.js";
+import { fixed } from "./format.js";
+import { energyShares, symmetricShare, turnForm } from "./forms.js";
+import { queryKeyPlane as words } from "./strings.js";
+import { about, slider } from "./view.js";
+
+const PARTS = ["popularity", "reciprocal", "circulating"];
+
+export function createTokens({ frame, get }) {
+  const known = {}; // the directions of the parts of B while the slider stands at one of its ends
+  const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
+  const matrices = { W_Q: createMatrix(frame, get, "W_Q"), W_K: createMatrix(frame, get, "W_K") };
+  const tie = html("input", { type: "checkbox" });
+  frame.on(tie, "change", () => {
+    frame.set("tied", tie.checked);
+    frame.commit();
+  });
+  const turn = slider(frame, words.antisymmetry, 100, (position) => {
+    const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known);
+    frame.set("tied", false);
+    frame.set("W_Q", W_Q);
+    frame.set("W_K", W_K);
+  });
+  const form = html("p", { class: "ag-number-text" });
+  const bars = PARTS.map((name) => {
+    const fill = html("span", { class: "ag-fill" }), value = html("td", {});
+    return { fill, value, node: html("tr", {}, html("th", { scope: "row", title: words.shareHints[name] }, words.shares[name]),
+      html("td", { class: "ag-bar" }, html("span", { class: "ag-track" }, fill)), value) };
+  });
+  const said = html("p", { class: "ag-hint" });
+  return {
+    node: html("section", { class: "ag-panel ag-source" }, html("p", { class: "ag-title" }, words.sourceTitle),
+      html("div", { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("div", { class: "ag-row ag-matrices" }, matrices.W_Q.node, matrices.W_K.node),
+          html("div", { class: "ag-row" }, html("label", { class: "ag-field ag-check" }, tie, html("span", {}, words.tie)), about(words.tie, words.tieHint)),
+          html("div", { class: "ag-row" }, turn.node, about(words.antisymmetry, words.antisymmetryHint)), form),
+        html("div", { class: "ag-part" },
+          html("table", { class: "ag-shares" }, html("caption", {}, words.sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))), said))),
+    draw({ scores, tied, W_Q, W_K }) {
+      const used = tied ? W_Q : W_K, share = symmetricShare(W_Q, used);
+      matrices.W_Q.draw(W_Q);
+      matrices.W_K.draw(used, tied);
+      tie.checked = tied;
+      turn.draw(Math.round(100 * (1 - (share ?? 1))), share === null ? "–" : words.antisymmetryText(fixed(1 - share)));
+      text(form, words.formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
+      const whole = scores.flat().every((s) => s !== null), shares = whole ? energyShares(scores) : [null, null, null];
+      bars.forEach(({ fill, value }, i) => {
+        attr(fill, "style", `transform:scaleX(${(shares[i] ?? 0).toFixed(4)})`);
+        text(value, fixed(shares[i], 3));
+      });
+      text(said, shares[2] === null ? words.sharesNone : shares[2] < 5e-4 ? words.sharesReversible : words.sharesCirculate);
+    },
+  };
+}
+
+function createMatrix(frame, get, name) {
+  const inputs = [0, 1].map((r) => [0, 1].map((c) => {
+    const input = html("input", { class: "ag-number", type: "number", step: "0.1", "aria-label": words.entry(name, r + 1, c + 1) });
+    const take = () => {
+      const x = input.valueAsNumber;
+      if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
+      frame.set(name, get(name).map((row, i) => (i === r ? row.map((y, j) => (j === c ? x : y)) : row)));
+      return true;
+    };
+    frame.on(input, "input", take);
+    frame.on(input, "change", () => { if (take()) frame.commit(); else frame.schedule(); });
+    return input;
+  }));
+  return {
+    node: html("div", { class: "ag-matrix", role: "group", "aria-label": words.matrixNames[name] },
+      html("span", { "aria-hidden": "true" }, words.matrixNames[name]), html("div", { class: "ag-entries" }, ...inputs.flat())),
+    draw(rows, locked = false) {
+      inputs.forEach((line, r) => line.forEach((input, c) => {
+        if (document.activeElement !== input) input.value = String(Number(rows[r][c].toFixed(4)));
+        input.disabled = locked;
+      }));
+    },
+  };
+}
