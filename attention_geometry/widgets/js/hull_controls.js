@@ -1,8 +1,8 @@
 // The temperature with its two limits, and W_O as four fields and a list of maps to choose from.
 
-import { attr, html, text } from "./dom.js";
+import { html } from "./dom.js";
 import { mixtureHull as words } from "./strings.js";
-import { about, select, sliderToTemperature, temperatureToSlider } from "./view.js";
+import { about, select, slider, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 const R = Math.SQRT1_2;
 export const PRESETS = {
@@ -10,26 +10,13 @@ export const PRESETS = {
 };
 
 export function createTemperature(frame) {
-  const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": words.temperature });
-  const number = html("span", { class: "ag-number-text ag-reading" });
-  const take = () => {
-    const t = sliderToTemperature(Number(range.value));
-    frame.set("temperature", t === Infinity ? "inf" : t);
-  };
-  frame.on(range, "input", take);
-  frame.on(range, "change", () => { take(); frame.commit(); });
-  const stop = (label, t) => frame.button(label, () => { frame.set("temperature", t); frame.commit(); });
+  const set = (t) => frame.set("temperature", t === Infinity ? "inf" : t);
+  const range = slider(frame, words.temperature, 200, (p) => set(sliderToTemperature(p)));
+  const stops = [0, 1, Infinity].map((t) => frame.button(`T = ${t === Infinity ? "∞" : t}`, () => { set(t); frame.commit(); }));
   return {
     node: html("div", { class: "ag-controls", role: "group", "aria-label": words.controls },
-      html("div", { class: "ag-field ag-temperature" },
-        html("label", { class: "ag-field" }, html("span", {}, words.temperature), range), number),
-      stop("T = 0", 0), stop("T = 1", 1), stop("T = ∞", "inf"), about(words.temperature, words.temperatureHint)),
-    draw({ temperature: t }) {
-      const shown = t === Infinity ? "∞" : String(t);
-      if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-      text(number, `T = ${shown}`);
-      attr(range, "aria-valuetext", words.temperatureText(shown));
-    },
+      range.node, ...stops, about(words.temperature, words.temperatureHint)),
+    draw({ temperature: t }) { range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "∞" : t}`); },
   };
 }
 

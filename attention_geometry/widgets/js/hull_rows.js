@@ -22,11 +22,11 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
     const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": words.scoreOf(called(j)) });
     const number = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": words.scoreTyped(called(j)) });
     const bar = (kind) => {
-      const fill = html("span", { class: `ag-fill ag-hull-${kind}` });
+      const fill = html("span", { class: kind });
       const track = html("span", { class: "ag-track" }, fill), value = html("span", { class: "ag-number-text" });
       return { track, fill, value };
     };
-    const first = bar("first"), second = bar("second");
+    const first = bar("ag-fill"), second = bar("ag-hull-second");
     const line = (letter, { track, value }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value);
     frame.on(box, "change", () => forbid(j, box.checked));
     frame.on(range, "input", () => put(j, Number(range.value)));

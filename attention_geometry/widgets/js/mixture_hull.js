@@ -99,7 +99,7 @@ function start(model, el, page, view) {
     const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
     return { ...now, ...numbers(now) };
   };
-  let asked = 0, question = null, ghosts = null;
+  let asked = -1, seen = null, question = null, ghosts = null;
 
   const frame = createFrame({
     model, el, page, label: words.label, traits: TRAITS, compute,
@@ -119,9 +119,10 @@ function start(model, el, page, view) {
       cover: () => ({ stream: [verdicts?.node, ...(streamed?.nodes ?? [])], drift: mixed.course,
         unique: [other.node, mixed.rings, table.node] })[question.kind],
       ask() {
+        const now = JSON.stringify(state());
+        if (now !== seen) [seen, asked] = [now, asked + 1]; // another state is asked another question
         const open = questions(compute(), { asked, named });
-        question = open.length ? open[asked++ % open.length] : null;
-        return question;
+        return (question = open.length ? open[asked % open.length] : null);
       },
     },
   });
