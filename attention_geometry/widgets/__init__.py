@@ -3,9 +3,14 @@
 They need the extra ``widgets`` (anywidget). Importing this module loads nothing; a class is fetched when asked for.
 """
 
-_WHERE = {"MetricCourt": "metric_court", "MixtureHull": "mixture_hull", "QueryKeyPlane": "query_key_plane"}
+_WHERE = {
+    "AttentionPipeline": "attention_pipeline",
+    "MetricCourt": "metric_court",
+    "MixtureHull": "mixture_hull",
+    "QueryKeyPlane": "query_key_plane",
+}
 
-__all__ = ["MetricCourt", "MixtureHull", "QueryKeyPlane"]
+__all__ = ["AttentionPipeline", "MetricCourt", "MixtureHull", "QueryKeyPlane"]
 
 
 def __getattr__(name):

@@ -188,7 +188,8 @@ var AttentionGeometry = (() => {
     "\u200B": "\xB7ZWSP\xB7",
     "\uFEFF": "\xB7BOM\xB7"
   };
-  var DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u0080-\u009f]/;
+  var UNSEEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u0080-\u009f\u00ad\u2028\u2029]/;
+  var JOINS = /^[\u200d\p{Mn}\p{Me}\u{1f3fb}-\u{1f3ff}]$/u;
   function visible(token, limit = Infinity) {
     const signs = [...token === "" ? "\u2205" : token];
     const last = signs.length - 1;
@@ -197,11 +198,16 @@ var AttentionGeometry = (() => {
       if (NAMED[c]) return NAMED[c];
       const code = c.codePointAt(0);
       if (code < 32) return String.fromCharCode(9216 + code);
-      if (DIRECTION.test(c)) return `\xB7U+${code.toString(16).toUpperCase().padStart(4, "0")}\xB7`;
+      if (UNSEEN.test(c)) return `\xB7U+${code.toString(16).toUpperCase().padStart(4, "0")}\xB7`;
       return code >= 55296 && code < 57344 ? "\uFFFD" : c;
     }).join("");
     const shown = [...text3];
-    return shown.length <= limit ? text3 : shown.slice(0, Math.max(1, limit - 1)).join("") + "\u2026";
+    return shown.length <= limit ? text3 : shown.slice(0, cut(shown, Math.max(1, limit - 1))).join("") + "\u2026";
+  }
+  function cut(signs, end2) {
+    let start5 = end2;
+    while (start5 > 1 && (JOINS.test(signs[start5]) || signs[start5 - 1] === "\u200D")) start5 -= 1;
+    return start5 > 1 || !JOINS.test(signs[1]) ? start5 : end2;
   }
   function pythonString(token) {
     const named2 = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "	": "\\t" };
@@ -4613,8 +4619,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const height = (p) => dot(a, p) + b;
     return corners2.flatMap((p, i) => {
       const q = corners2[(i + 1) % corners2.length], [s, t] = [height(p), height(q)];
-      const cut = s * t < 0 ? [p.map((x, c) => x + s / (s - t) * (q[c] - x))] : [];
-      return s >= 0 ? [p, ...cut] : cut;
+      const cut2 = s * t < 0 ? [p.map((x, c) => x + s / (s - t) * (q[c] - x))] : [];
+      return s >= 0 ? [p, ...cut2] : cut2;
     });
   }
   function area(corners2) {
