@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attention_geometry import widgets
+from attention_geometry.widgets._still_pipeline import cell_text
 
 STATIC = Path(widgets.__file__).parent / "static"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -50,9 +51,10 @@ class Case:
     mask: Callable | str
     point: str = "Point"
     dragged: tuple = (-40, 30)
+    variant: str = ""  #: what is said after the name, where one widget takes part in more than one form
 
     def __str__(self):
-        return self.name
+        return self.name + self.variant
 
 
 # ------------------------------------------------------------------------------------------------ QueryKeyPlane
@@ -61,6 +63,12 @@ class Case:
 def query_key_plane(**options):
     Q, K = [[1.2, 0.6], [-0.5, 1.1], [0.4, -0.9]], [[1, 0.2], [-0.4, 1.2], [-1, -0.8]]
     return widgets.QueryKeyPlane(Q, K, [[1, 0], [0, 1], [-1, -0.5]], **options)
+
+
+def token_plane(**options):
+    X, W_Q, W_K = [[1, 0.2], [-0.3, 1.1], [-0.9, -0.7]], [[1, 0.3], [0, 1]], [[0.2, 1], [-1, 0.4]]
+    V = [[1, 0], [0, 1], [-1, -0.5]]
+    return widgets.QueryKeyPlane(V=V, X=X, W_Q=W_Q, W_K=W_K, tokens=["the", "cat", "sat"], **options)
 
 
 def crowded_plane():
@@ -91,6 +99,37 @@ def plane_numpy(found, w):
     np.testing.assert_allclose(found["output"], w.output, rtol=0, atol=1e-12)
 
 
+PLANE = Case(
+    name="QueryKeyPlane",
+    make=query_key_plane,
+    handle="k0",
+    spoken=r"key 1, x .*, y .*\.",
+    shown=plane_shown,
+    wanted=plane_weights,
+    crowd=crowded_plane,
+    hostile=lambda: plane_with_token(HOSTILE),
+    setting={"temperature": 0},
+    numpy=plane_numpy,
+    mask=lambda page: forbid_the_row(page),
+)
+TOKENS = dataclasses.replace(
+    PLANE,
+    variant="-tokens",
+    make=token_plane,
+    handle="x0",
+    spoken=r"token 1 \(the\), x .*, y .*\.",
+    crowd=lambda: widgets.QueryKeyPlane(X=[[math.cos(i), math.sin(i)] for i in range(20)], tokens=CHARACTERS[:20]),
+    hostile=lambda: widgets.QueryKeyPlane(X=[[1, 0], [0, 1]], tokens=[HOSTILE, "b"]),
+    setting={"tied": True, "W_Q": [[1, 2], [0, 1]]},
+)
+COMPARED = dataclasses.replace(
+    PLANE,
+    variant="-compared",
+    make=lambda **options: query_key_plane(mode="distance", lift=0.5, **options),
+    setting={"mode": "cosine", "experiment": "compare"},
+)
+
+
 def forbid_the_row(page):
     for box in page.locator(".ag-bars input").all():
         box.uncheck()
@@ -104,7 +143,7 @@ def decimals(row):
 
 
 def metric_court(**options):
-    return widgets.MetricCourt([[1.2, 0.6], [-0.5, 1.1], [-1, -0.8], [0.9, -0.7]], **options)
+    return widgets.MetricCourt([[1.2, 0.6], [-1.1, 0.9], [-1, -0.8], [0.9, -0.7]], **options)
 
 
 def court_shown(widget):
@@ -125,20 +164,97 @@ def court_numpy(found, w):
     assert {axiom: getattr(w.report, axiom).holds for axiom in found["verdicts"]} == found["verdicts"]
 
 
+# -------------------------------------------------------------------------------------------------- MixtureHull
+
+
+def mixture_hull(**options):
+    V = [[1.0, 0.2], [-0.2, 1.1], [-1.1, 0.3], [-0.6, -0.9], [0.7, -0.8]]
+    settings = {"direction": 2, "along": 0.75, "W_O": [[1.5, -0.5], [0.25, 0.75]], "x": [0.9, 0.6], **options}
+    return widgets.MixtureHull(V, [0.4, 1.1, -0.3, 0.0, 0.7], **settings)
+
+
+def hull_shown(widget):
+    bars = widget.locator(".ag-hull-bar:visible .ag-number-text").all_inner_texts()
+    output = widget.locator(".ag-hull-plane .ag-title .ag-number-text").first.inner_text()
+    return [*bars, output, *widget.locator(".ag-hull-verdicts td").all_inner_texts()[1:]]
+
+
+def hull_wanted(w):
+    if not w.allowed.any():
+        return ["masked"] * 5 + ["masked"] + ["masked", "–", "–"] * 3
+    from attention_geometry.widgets import _hull
+
+    line, _ = _hull.equivalent_line(w.V, w.allowed, w.weights, w.direction)
+    both = (lambda a, b: [f"{a:.3f}", f"{b:.3f}"]) if len(line) > 1 else (lambda a, b: [f"{a:.3f}"])
+    rows = zip(w.weights, w.other_weights, w.allowed)
+    words = {"inside": "inside", "edge": "on its edge", "outside": "outside"}
+    points = {"output": w.output, "projected": w.projected, "stream": w.stream}
+    places = [[f"({decimals(p)})", *(words[verdict] for verdict in w.verdicts[name])] for name, p in points.items()]
+    return [
+        *(text for a, b, ok in rows for text in (both(a, b) if ok else ["masked"])),
+        f"y = ({decimals(w.output)})",
+        *(text for row in places for text in row),
+    ]
+
+
+def hull_numpy(found, w):
+    for name in ("weights", "other_weights", "output", "projected", "stream"):
+        np.testing.assert_allclose(found[name], getattr(w, name), rtol=0, atol=1e-12)
+
+
+def forbid_every_key(page):
+    for box in page.locator(".ag-hull-rows input[type=checkbox]").all():
+        box.uncheck()
+
+
+# -------------------------------------------------------------------------------------------- AttentionPipeline
+
+
+def attention_pipeline(**options):
+    return widgets.AttentionPipeline(selected=1, **options)
+
+
+def crowded_pipeline():
+    eye, points = np.eye(2), [[math.cos(2 * i), math.sin(3 * i)] for i in range(60)]
+    return widgets.AttentionPipeline(points, eye, eye, eye, tokens=(CHARACTERS + CHARACTERS)[:60])
+
+
+def pipeline_with_token(token):
+    eye = np.eye(2)
+    return widgets.AttentionPipeline(eye, eye, eye, eye, tokens=[token, "b"])
+
+
+def pipeline_shown(widget):
+    return widget.locator(".ag-pipe-cell:not([role])").all_inner_texts()
+
+
+def pipeline_wanted(w):
+    made = [w.Q, w.K, w.V, w.scores, w.weights, w.output]
+    return [cell_text(float(x)) for matrix in made for x in np.ravel(matrix)]
+
+
+def pipeline_numpy(found, w):
+    np.testing.assert_allclose(found["weights"], w.weights, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found["output"], w.output, rtol=0, atol=1e-12)
+
+
 TABLE = [
     Case(
-        name="QueryKeyPlane",
-        make=query_key_plane,
-        handle="k0",
-        spoken=r"key 1, x .*, y .*\.",
-        shown=plane_shown,
-        wanted=plane_weights,
-        crowd=crowded_plane,
-        hostile=lambda: plane_with_token(HOSTILE),
-        setting={"temperature": 0},
-        numpy=plane_numpy,
-        mask=forbid_the_row,
+        name="AttentionPipeline",
+        make=attention_pipeline,
+        handle="x0",
+        spoken=r"Point of Birds, x .*, y .*\. .* attends .*\.",
+        shown=pipeline_shown,
+        wanted=pipeline_wanted,
+        crowd=crowded_pipeline,
+        hostile=lambda: pipeline_with_token(HOSTILE),
+        setting={"temperature": 0, "reading": "flows"},
+        numpy=pipeline_numpy,
+        mask="the page offers no mask or the causal one, and both leave every row a key",
     ),
+    PLANE,
+    TOKENS,
+    COMPARED,
     Case(
         name="MetricCourt",
         make=metric_court,
@@ -151,6 +267,21 @@ TABLE = [
         setting={"candidate": "ρ", "repairs": ["closure"]},
         numpy=court_numpy,
         mask="the court has no mask: a masked pair has no score, so it cannot stand trial",
+    ),
+    Case(
+        name="MixtureHull",
+        make=mixture_hull,
+        handle="v0",
+        spoken=r"value 1, x .*, y .*\.",
+        shown=hull_shown,
+        wanted=hull_wanted,
+        crowd=lambda: widgets.MixtureHull(
+            [[math.cos(2 * i), math.sin(3 * i)] for i in range(12)], tokens=CHARACTERS[:12], along=1
+        ),
+        hostile=lambda: widgets.MixtureHull([[1, 0], [0, 1]], tokens=[HOSTILE, "b"]),
+        setting={"temperature": 0, "along": -1},
+        numpy=hull_numpy,
+        mask=forbid_every_key,
     ),
 ]
 
@@ -524,7 +655,7 @@ def test_contrast_of_what_carries_meaning(visit, case, scheme):
 def test_nothing_moves_by_itself_where_motion_is_unwanted(visit, case):
     page = visit(str(case), reduced_motion="reduce")
     drag(page, case, *case.dragged)
-    for button in page.locator(".ag-widget button[aria-pressed=false]:visible").all():
+    for button in page.locator(".ag-widget button[aria-pressed=false]:visible").element_handles():  # pressing changes the list
         button.click()
         assert page.evaluate("document.getAnimations().length") == 0
 

@@ -559,7 +559,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     entry: (name, r, c) => `${name}, row ${r}, column ${c}`,
     tie: "tie: W_K = W_Q",
     tieHint: "Then q = k for every token, and B = W_Q W_Q\u1D40 is symmetric: i scores j as j scores i.",
-    antisymmetry: "Antisymmetric share of B",
+    antisymmetry: "Antisymmetric share",
     antisymmetryHint: "Of the size of B = W_Q W_K\u1D40: at 0 the form is symmetric, at 1 it turns its sign when query and key change places.",
     antisymmetryText: (x) => x === "0.00" ? "0: symmetric" : x === "1.00" ? "1: antisymmetric" : x,
     formLine: ([[a, b], [c, d]]) => `B = W_Q W_K\u1D40 = (${a}, ${b}; ${c}, ${d})`,
@@ -4798,9 +4798,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       const q = corners2[(i + 1) % corners2.length];
       return sum4 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
     }, 0) / (6 * whole));
-    const room = (p) => Math.min(30, ...arrows.map((tip) => fromArrow(p, tip)));
-    const spots = [centre, ...corners2.map((p) => p.map((x, c) => (x + centre[c]) / 2))];
-    return spots.reduce((a, b) => room(b) > room(a) + 4 ? b : a);
+    const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
+    const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
+    return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
   }
   function createTilt(names, label2) {
     const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
@@ -5593,6 +5593,11 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       full: tokens[kind]?.[index],
       name: kind === "v" ? `${queryKeyPlane.spoken.v} ${index + 1}` : called(kind, index)
     });
+    const pick = (wanted) => ({ kind, index }, dragging) => {
+      if (kind !== wanted || index === get("selected")) return;
+      frame2.set("selected", index);
+      if (!dragging) frame2.commit("select");
+    };
     const range = [...vectors().Q, ...vectors().K];
     const pairPlane = createPlane({
       frame: frame2,
@@ -5603,11 +5608,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       derived: counts.tokens,
       at: (trait) => vectors()[trait],
       moved: ({ kind, trait, index }, place) => get(trait).map((row, i) => i === index ? panels.compare.constrain(kind, row, place) : row),
-      onHold(handle, dragging) {
-        if (handle.kind !== "q" || handle.index === get("selected")) return;
-        frame2.set("selected", handle.index);
-        if (!dragging) frame2.commit("select");
-      }
+      onHold: pick("q")
     });
     const tokenPlane = counts.tokens && createPlane({
       frame: frame2,
@@ -5615,9 +5616,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       initial: get("X"),
       vectors: () => get("X"),
       points: get("X").map(point3("x", "X")),
-      onHold: (handle, dragging) => {
-        if (!dragging) choose(handle.index);
-      }
+      onHold: pick("x")
     });
     const winners3 = drawWinners(pairPlane, labels.k.slice(0, counts.keys));
     const arrows = drawArrows(pairPlane, (name) => vectors()[name]);
