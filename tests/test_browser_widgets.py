@@ -441,6 +441,7 @@ def test_without_dragging(visit, case):
     assert agree(page, case) and place(page, case) == "x 0.25, y −0.50"
     handle(page, case).locator(".ag-hit").click()
     plane = widget(page).locator(".ag-plane").filter(has=page.locator(f"[data-handle={case.handle}]"))
+    plane.evaluate("node => node.scrollIntoView({ block: 'center' })")
     x, y = centre(plane)
     page.mouse.click(x - 30, y - 80)
     page.wait_for_timeout(60)
