@@ -16,13 +16,13 @@ export function createExperiments({ frame, panels, choose }) {
       html("div", { class: "ag-row", role: "group", "aria-label": words.experimentsTitle },
         html("span", { class: "ag-experiments-title" }, words.experimentsTitle), ...parts.map((part) => part.button)),
       ...parts.map((part) => part.node)),
-    draw(now) {
+    draw(now, settled) {
       if (now.experiment !== shown) panels[now.experiment]?.open?.();
       shown = now.experiment;
       for (const { name, panel, button, node } of parts) {
         attr(button, "aria-expanded", String(name === shown));
         node.hidden = name !== shown;
-        if (name === shown) panel.draw(now);
+        if (name === shown) panel.draw(now, settled);
       }
     },
   };

@@ -31,7 +31,8 @@ export const subscript = (n) => String(n).replace(/\d/g, (d) => "₀₁₂₃₄
 const NAMED = {
   "\n": "↵", "\t": "⇥", "\r": "␍", "\x7f": "␡", "\u200b": "·ZWSP·", "\ufeff": "·BOM·",
 };
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u0080-\u009f]/;
+const UNSEEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u0080-\u009f\u00ad\u2028\u2029]/;
+const JOINS = /^[\u200d\p{Mn}\p{Me}\u{1f3fb}-\u{1f3ff}]$/u;
 
 /** A token as it can be shown: control signs visible, direction marks named; mirrors attention_geometry._text.visible. */
 export function visible(token, limit = Infinity) {
@@ -42,11 +43,18 @@ export function visible(token, limit = Infinity) {
     if (NAMED[c]) return NAMED[c];
     const code = c.codePointAt(0);
     if (code < 32) return String.fromCharCode(0x2400 + code);
-    if (DIRECTION.test(c)) return `·U+${code.toString(16).toUpperCase().padStart(4, "0")}·`;
+    if (UNSEEN.test(c)) return `·U+${code.toString(16).toUpperCase().padStart(4, "0")}·`;
     return code >= 0xd800 && code < 0xe000 ? "\ufffd" : c;
   }).join("");
   const shown = [...text];
-  return shown.length <= limit ? text : shown.slice(0, Math.max(1, limit - 1)).join("") + "…";
+  return shown.length <= limit ? text : shown.slice(0, cut(shown, Math.max(1, limit - 1))).join("") + "…";
+}
+
+/** Where to cut so that no joined emoji, accent or skin tone is torn off its base; at `end` if all is one sign. */
+function cut(signs, end) {
+  let start = end;
+  while (start > 1 && (JOINS.test(signs[start]) || signs[start - 1] === "\u200d")) start -= 1;
+  return start > 1 || !JOINS.test(signs[1]) ? start : end;
 }
 
 /** The token as a Python string literal in ASCII. */

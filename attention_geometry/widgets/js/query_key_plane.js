@@ -157,21 +157,22 @@ function start(model, el, page, view) {
     id: `${kind}${index}`, kind, trait, index, sign: signs[kind][index], label: labels[kind]?.[index] ?? signs[kind][index],
     full: tokens[kind]?.[index], name: kind === "v" ? `${words.spoken.v} ${index + 1}` : called(kind, index),
   });
+  const pick = (wanted) => ({ kind, index }, dragging) => {
+    if (kind !== wanted || index === get("selected")) return;
+    frame.set("selected", index);
+    if (!dragging) frame.commit("select"); // else it is one step with the drag
+  };
   const range = [...vectors().Q, ...vectors().K];
   const pairPlane = createPlane({
     frame, label: words.planeLabel, initial: range, vectors: () => [...vectors().Q, ...vectors().K],
     points: [...vectors().K.map(point("k", "K")), ...vectors().Q.map(point("q", "Q"))],
     derived: counts.tokens, at: (trait) => vectors()[trait],
     moved: ({ kind, trait, index }, place) => get(trait).map((row, i) => (i === index ? panels.compare.constrain(kind, row, place) : row)),
-    onHold(handle, dragging) {
-      if (handle.kind !== "q" || handle.index === get("selected")) return;
-      frame.set("selected", handle.index);
-      if (!dragging) frame.commit("select"); // else it is one step with the drag
-    },
+    onHold: pick("q"),
   });
   const tokenPlane = counts.tokens && createPlane({
     frame, label: words.tokensLabel, initial: get("X"), vectors: () => get("X"), points: get("X").map(point("x", "X")),
-    onHold: (handle, dragging) => { if (!dragging) choose(handle.index); },
+    onHold: pick("x"),
   });
   const winners = drawWinners(pairPlane, labels.k.slice(0, counts.keys));
   const arrows = drawArrows(pairPlane, (name) => vectors()[name]);
@@ -225,7 +226,7 @@ function start(model, el, page, view) {
       panel(graph.draw, title(words.graph), html("div", { class: "ag-cover" }, graph.picture),
         html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
     ...(origin ? [frame.region(origin.node, origin.draw)] : []),
-    frame.region(experiments.node, (now) => experiments.draw({ ...now, reach: pairPlane.reach })),
+    frame.region(experiments.node, (now, settled) => experiments.draw({ ...now, reach: pairPlane.reach }, settled)),
     frame.region(pairs.node, pairs.draw),
     html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
     ...frame.actions().filter(Boolean));

@@ -36,16 +36,16 @@ export function drawWinners(plane, names) {
   };
 }
 
-/** Of the centre of a patch and the points halfway to its corners: the one farthest from all arrows. */
+/** Of the centre of a patch and points on the way to its corners: the one with most room beside arrows and their names. */
 function roomiest(corners, arrows) {
   const whole = area(corners);
   const centre = [0, 1].map((c) => corners.reduce((sum, p, i) => {
     const q = corners[(i + 1) % corners.length];
     return sum + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
   }, 0) / (6 * whole));
-  const room = (p) => Math.min(30, ...arrows.map((tip) => fromArrow(p, tip)));
-  const spots = [centre, ...corners.map((p) => p.map((x, c) => (x + centre[c]) / 2))];
-  return spots.reduce((a, b) => (room(b) > room(a) + 4 ? b : a));
+  const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
+  const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
+  return spots.reduce((a, b) => (room(b) > room(a) + 3 ? b : a));
 }
 
 /**

@@ -516,6 +516,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     compareHint: "The score of a pair is made of this; each patch of the plane is named after the key that wins a query standing there.",
     modes: { dot: "dot product", cosine: "cosine", distance: "distance" },
     formulas: { dot: "q\xB7k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2", lifted: "\u2212\xBD\u2016q \u2212 k\u0303\u2016\xB2" },
+    compareTable: "The keys compared three ways",
     compareCaption: (q) => `Who wins ${q}? The largest number of a column, marked \u2605`,
     length: "length",
     lengthOf: "Key",
@@ -1948,7 +1949,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     function hold(i) {
       held = i;
       fields.choice.value = `x${i}`;
-      follow(i);
+      follow(i, drag !== null);
       frame2.schedule();
     }
     frame2.on(picture, "pointerdown", (event) => {
@@ -1963,9 +1964,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     });
     const drop = (event) => {
       if (event.pointerId !== drag?.id) return;
-      const { i, moved } = drag;
+      const { i } = drag;
       drag = null;
-      if (moved) commit(i);
+      commit(i);
     };
     frame2.on(picture, "pointerup", drop);
     frame2.on(picture, "pointercancel", drop);
@@ -2238,10 +2239,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     view.apply = (raw) => frame2.apply(raw);
     model.on("change:opened", frame2.schedule);
     const covered = () => frame2.root.querySelector(".ag-covered") !== null;
-    const follow = (i) => {
+    const follow = (i, dragging = false) => {
       if (i === get("selected")) return;
       frame2.set("selected", i);
-      frame2.commit("select");
+      if (!dragging) frame2.commit("select");
     };
     const commit = (key, sentence2) => frame2.commit(key, covered() ? null : `${sentence2} ${told()}`);
     const editor = {
@@ -4860,17 +4861,19 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
       return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
     });
     const table = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": queryKeyPlane.compareTable }, table);
     const verdict = html("p", {}), lemma = html("p", { class: "ag-hint" });
     const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift.node, about(queryKeyPlane.lift, queryKeyPlane.liftHint)), tilt.picture, lemma);
     return {
       node: html(
         "div",
         { class: "ag-experiment" },
-        html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes.node, about(queryKeyPlane.compareBy, queryKeyPlane.compareHint)), html("div", { class: "ag-scroll" }, table), verdict, ...length.nodes),
+        html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes.node, about(queryKeyPlane.compareBy, queryKeyPlane.compareHint)), scroll, verdict, ...length.nodes),
         lifting
       ),
       constrain: length.constrain,
-      draw({ Q, K, mode, lift: share2, selected: i, allowed: allowed2, reach }) {
+      draw({ Q, K, mode, lift: share2, selected: i, allowed: allowed2, reach }, settled) {
+        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
         modes.draw(mode);
         lift.draw(Math.round(share2 * 100), queryKeyPlane.liftText(fixed(share2)));
         length.draw(K);
@@ -4960,13 +4963,13 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         ),
         ...parts3.map((part) => part.node)
       ),
-      draw(now) {
+      draw(now, settled) {
         if (now.experiment !== shown) panels[now.experiment]?.open?.();
         shown = now.experiment;
         for (const { name, panel, button, node } of parts3) {
           attr(button, "aria-expanded", String(name === shown));
           node.hidden = name !== shown;
-          if (name === shown) panel.draw(now);
+          if (name === shown) panel.draw(now, settled);
         }
       }
     };
@@ -5691,7 +5694,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         )
       ),
       ...origin ? [frame2.region(origin.node, origin.draw)] : [],
-      frame2.region(experiments.node, (now) => experiments.draw({ ...now, reach: pairPlane.reach })),
+      frame2.region(experiments.node, (now, settled) => experiments.draw({ ...now, reach: pairPlane.reach }, settled)),
       frame2.region(pairs.node, pairs.draw),
       html("details", { class: "ag-help" }, html("summary", {}, plane.helpTitle), html("p", { class: "ag-hint" }, plane.help)),
       ...frame2.actions().filter(Boolean)
