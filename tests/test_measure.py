@@ -22,7 +22,6 @@ from attention_geometry import (
     bilinear,
     curvature,
     data,
-    explanation,
     graph,
     heads,
     measure,
@@ -308,7 +307,8 @@ def test_the_haar_null_keeps_the_spectrum_and_has_the_law_of_a_rotation(d):
     W_Q, W_K = np.random.default_rng(5).standard_normal((2, 1, 1, d, D_K))
     new = drawn("haar", _measure_view.View(W_Q=W_Q, W_K=W_K), 3000)
     np.testing.assert_allclose(
-        bilinear.singular_values(new["W_Q"], new["W_K"])[:, :D_K], bilinear.singular_values(W_Q[0], W_K[0]).repeat(3000, 0)
+        bilinear.singular_values(new["W_Q"], new["W_K"])[:, :D_K],
+        bilinear.singular_values(W_Q[0], W_K[0]).repeat(3000, 0),
     )
     many = (np.broadcast_to(W[0, 0], (3000, d, D_K)) for W in (W_Q, W_K))
     turned = nulls.haar_rotated(*many, rng=1)
@@ -350,7 +350,9 @@ def test_each_null_keeps_what_it_says(causal):
     assert np.allclose(uniform[0], mask / mask.sum(-1, keepdims=True))
     cloud = drawn("cloud", head, 5)["stream"]
     centred = head.stream[0, 0] - head.stream[0, 0].mean(0)
-    assert np.allclose(spectrum.singular_values(cloud), spectrum.singular_values(centred)) and np.allclose(cloud.mean(1), 0)
+    assert np.allclose(spectrum.singular_values(cloud), spectrum.singular_values(centred)) and np.allclose(
+        cloud.mean(1), 0
+    )
     assert drawn("isotropic", head, 5)["stream"].shape == (5, 6, D)
 
 
@@ -468,7 +470,9 @@ def workers():
 
 def test_F28_the_numbers_do_not_depend_on_who_computes_them(workers):
     records = [toy(s, causal=True) for s in range(3)]
-    options = dict(rng=11, draws=3, resamples=50, nulls={"untrained": [[toy(s, causal=True, matrices=1) for s in range(3)]]})
+    options = dict(
+        rng=11, draws=3, resamples=50, nulls={"untrained": [[toy(s, causal=True, matrices=1) for s in range(3)]]}
+    )
     alone = measure.measure(records, **options)
     with concurrent.futures.ThreadPoolExecutor(3) as threads:
         for executor in (threads, workers):
@@ -676,7 +680,13 @@ def test_what_is_no_such_file_is_refused_in_one_line(several, tmp_path):
     whole = tmp_path / "whole"
     several.save(whole)
     raw = whole.read_bytes()
-    files = {"empty": b"", "half": raw[: len(raw) // 2], "start": raw[:5], "text": b"once upon a time", "tail": raw[:-1]}
+    files = {
+        "empty": b"",
+        "half": raw[: len(raw) // 2],
+        "start": raw[:5],
+        "text": b"once upon a time",
+        "tail": raw[:-1],
+    }
     from safetensors.numpy import save
 
     files["foreign"] = save({"x": np.zeros(2)})
