@@ -110,7 +110,7 @@ class MetricCourt(GeometryWidget):
 
     _esm = script("MetricCourt")
     _moving = ("X", "M", "source", "form", "candidate", "repairs", "shown")
-    _state = (*_moving, "tokens", "challenges", "tasks")
+    _state = (*_moving, "tokens", "challenges", "candidates", "tasks")
 
     X = traitlets.Any().tag(sync=True)  # Any: arrays are welcome, the validators below make lists of them
     M = traitlets.Any().tag(sync=True)
@@ -121,6 +121,9 @@ class MetricCourt(GeometryWidget):
     shown = traitlets.Any().tag(sync=True)
     tokens = traitlets.List(None, allow_none=True).tag(sync=True)
     challenges = traitlets.List().tag(sync=True)
+    candidates = traitlets.List(  # their names, questions, domains and what is known of each axiom, for the page
+        [[name, one.question, one.domain, list(one.axioms.values())] for name, one in CANDIDATES.items()]
+    ).tag(sync=True)
     tasks = traitlets.List().tag(sync=True)
 
     def __init__(

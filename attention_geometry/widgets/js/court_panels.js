@@ -43,13 +43,13 @@ export function createVerdicts(frame, onShow) {
     html("p", { class: "ag-court-kind" }, words.kind, " ", kind, " ", kindHint));
   return {
     node,
-    draw({ verdicts, D, why, kind: name, shown, candidate, source, steps }) {
+    draw({ verdicts, D, why, kind: name, shown, known: statuses, steps }) {
       rows.forEach(({ axiom, sign, word, worst, known, button }) => {
         const verdict = verdicts[axiom], { holds, violations, cases, left } = verdict;
         sign.draw(holds);
         text(word, holds === null ? words.undecided : holds ? words.holds : words.fails(violations, cases, words.units[axiom]));
         text(worst, why ? "" : margin(axiom, verdict, D) + (left ? `; ${words.left(left)}` : ""));
-        text(known, source === "dissimilarities" || steps.length ? "" : words.known(words.candidates[candidate][2][AXIOMS.indexOf(axiom)]));
+        text(known, statuses && !steps.length ? words.known(statuses[AXIOMS.indexOf(axiom)]) : "");
         attr(button, "aria-pressed", String(axiom === shown));
       });
       node.lastChild.hidden = !name;

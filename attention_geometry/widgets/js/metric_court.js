@@ -15,7 +15,7 @@ import { createFrame, select } from "./view.js";
 import { createWitness, onCircle } from "./witness.js";
 
 const TRAITS = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
-const FIXED = ["tokens", "challenges", "tasks"];
+const FIXED = ["tokens", "challenges", "candidates", "tasks"];
 const FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
 
 /** Draws the widget and starts it again if Python changes what cannot move: the names, the challenges, the tasks. */
@@ -75,10 +75,14 @@ function start(model, el, page, view) {
   const label = numbers.map((i) => (short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i)));
   const called = numbers.map((i) => words.token(i, short7[i - 1] && visible(tokens[i - 1], 14)));
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
-  let known = [], last = null;
+  let held = [], last = null;
+  const lore = ({ source, candidate }) => {
+    const [, question, domain, known] = source === "dissimilarities" ? [] : get("candidates").find(([name]) => name === candidate);
+    return { question, domain, known };
+  };
   const compute = () => {
     const now = TRAITS.map(get);
-    if (now.some((x, i) => x !== known[i])) [known, last] = [now, judge(state())];
+    if (now.some((x, i) => x !== held[i])) [held, last] = [now, { ...judge(state()), ...lore(state()) }];
     return last;
   };
   const whySentence = ([reason, ...where]) => words.reasons[reason](...where.slice(0, 2), short(where[2] ?? null));
@@ -242,7 +246,7 @@ function createControls(frame, { get, compute, points, whySentence }) {
       candidate.node.value = hand ? "" : now.candidate;
       candidate.node.disabled = hand;
       candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
-      text(question, `${words.lead[now.source]} ${hand ? words.questionHand : words.question(...words.candidates[now.candidate])}`);
+      text(question, `${words.lead[now.source]} ${hand ? words.questionHand : words.question(now.question, now.domain)}`);
       if (!settled) return;
       const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
       for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
