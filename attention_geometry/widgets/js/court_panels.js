@@ -26,6 +26,14 @@ export function margin(axiom, { holds, worst, witness }, D) {
   return say[axiom](d(i, j), x(i, j), holds);
 }
 
+/** A set of axioms in words, by whichever list is shorter: those that hold or those that do not. */
+export function named(holds) {
+  const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => words.names[axiom]));
+  if (!broken.length) return words.askAll;
+  if (!kept.length) return words.askNone;
+  return kept.length < broken.length ? words.askOnly(kept) : words.askBut(broken);
+}
+
 /** One button for each axiom: its sign, its verdict, its worst case. onShow(axiom). */
 export function createVerdicts(frame, onShow) {
   const rows = AXIOMS.map((axiom) => {
@@ -54,7 +62,7 @@ export function createVerdicts(frame, onShow) {
       });
       node.lastChild.hidden = !name;
       text(kind, words.kinds[name] ?? "");
-      text(kindHint, name ? `(${words.kindHints[name]})` : "");
+      text(kindHint, name ? `(${named(AXIOMS.map((axiom) => verdicts[axiom].holds))})` : "");
     },
   };
 }

@@ -114,10 +114,10 @@ function sideEdge(i, j, n, m) {
   };
 }
 
-const point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
+export const point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+export const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
 
-function toward([x, y], [u, v], distance) {
+export function toward([x, y], [u, v], distance) {
   const length = Math.hypot(u - x, v - y) || 1;
   return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
 }

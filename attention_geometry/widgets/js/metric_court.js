@@ -3,7 +3,7 @@
 import { AXIOMS, CANDIDATES, checkAxioms, dissimilarity, evidence, kindOf, repaired, REPAIRS, spread, threshold } from "./axioms.js";
 import { createMatrix } from "./court_matrix.js";
 import { courtLines } from "./court_numpy.js";
-import { createChallenges, createFree, createVerdicts, margin } from "./court_panels.js";
+import { createChallenges, createFree, createVerdicts, margin, named } from "./court_panels.js";
 import { attr, glyph, html, marker, svg, text } from "./dom.js";
 import { composeSvg, pngBlob, svgBlob } from "./exports.js";
 import { csv, short, visible } from "./format.js";
@@ -182,14 +182,6 @@ function start(model, el, page, view) {
       ...D.flatMap((row, i) => row.map((d, j) => [i, j, tokens?.[i] ?? "", tokens?.[j] ?? "", d === Infinity ? "inf" : d]))]);
   };
   return () => frame.dispose();
-}
-
-/** A set of axioms in words, by whichever list is shorter: those that hold or those that do not. */
-function named(holds) {
-  const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => words.names[axiom]));
-  if (!broken.length) return words.askAll;
-  if (!kept.length) return words.askNone;
-  return kept.length < broken.length ? words.askOnly(kept) : words.askBut(broken);
 }
 
 /** Tokens without a place: on a circle, with the worst case between them. */

@@ -381,7 +381,6 @@ export const metricCourt = {
   units: { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" },
   holds: "holds",
   fails: (n, of, unit) => `fails in ${n} of ${of} ${unit}`,
-  failsShort: "fails",
   undecided: "undefined",
   left: (n) => `${n} more cannot be judged: an entry is ∞`,
   nothing: "nothing to judge",
@@ -401,11 +400,6 @@ export const metricCourt = {
   kinds: {
     metric: "metric", pseudometric: "pseudometric", quasimetric: "quasimetric", semimetric: "semimetric", lawvere: "Lawvere metric",
     divergence: "divergence", premetric: "premetric", none: "relation without a name",
-  },
-  kindHints: {
-    metric: "all five axioms hold", pseudometric: "all but separation", quasimetric: "all but symmetry", semimetric: "all but the triangle",
-    lawvere: "non-negativity, identity and triangle hold", divergence: "non-negativity, identity and separation hold",
-    premetric: "non-negativity and identity hold", none: "non-negativity or identity fails",
   },
   free: "Does the triangle hold for free?",
   freeHint: "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.",
@@ -446,5 +440,4 @@ export const metricCourt = {
   askNone: "none of the five",
   askBut: (names) => `all but ${names.join(" and ")}`,
   askOnly: (names) => `only ${names.join(" and ")}`,
-  repaired: (name, on) => `${name}: ${on ? "on" : "off"}.`,
 };

@@ -2,6 +2,7 @@
 
 import { attr, svg, text } from "./dom.js";
 import { short } from "./format.js";
+import { degrees, point, toward } from "./graph.js";
 
 /** Where token i of n stands if the tokens are no points. */
 export const onCircle = (i, n) => {
@@ -21,7 +22,7 @@ export function createWitness() {
   return {
     mesh, under, over,
     draw({ shown, verdicts, D }, at) {
-      attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
+      attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${point(p)}L${point(q)}`)).join(""));
       const { witness, holds } = verdicts[shown];
       const found = witness ? parts(shown, witness, at, D) : [];
       arrows.forEach(({ shaft, head, group, name }, a) => {
@@ -31,7 +32,7 @@ export function createWitness() {
         if (!part) return;
         attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
         attr(shaft, "d", part.d);
-        attr(head, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
+        attr(head, "transform", `translate(${point(part.tip)}) rotate(${part.angle.toFixed(1)})`);
         const word = value(part.value), off = 8 + 4 * word.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
         attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
         attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
@@ -70,7 +71,7 @@ function curve(p, q, bend, apart = null) {
   const side = apart ? (near ? -1 : 1) : bend < 0 ? -1 : 1;
   const start = toward(p, m, 9), stop = toward(q, m, 14);
   return {
-    d: `M${pair(start)}Q${pair(m)} ${pair(stop)}`, tip: toward(q, m, 9.5), angle: degrees(q[0] - m[0], q[1] - m[1]),
+    d: `M${point(start)}Q${point(m)} ${point(stop)}`, tip: toward(q, m, 9.5), angle: degrees(q[0] - m[0], q[1] - m[1]),
     middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]), across: across.map((x) => side * x),
   };
 }
@@ -81,15 +82,7 @@ function loop([x, y]) {
   const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
   const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
   return {
-    d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
+    d: `M${point(off(8, a))}C${point(off(36, a))} ${point(off(36, b))} ${point(off(14, b))}`,
     tip: off(8.5, b), angle: degrees(-b[0], -b[1]), middle: off(26, [c, s]), across: [c, s],
   };
-}
-
-const pair = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
-
-function toward([x, y], [u, v], distance) {
-  const length = Math.hypot(u - x, v - y) || 1;
-  return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
 }
