@@ -62,7 +62,7 @@ export function createVerdicts(frame, onShow) {
       });
       node.lastChild.hidden = !name;
       text(kind, words.kinds[name] ?? "");
-      text(kindHint, name ? `(${named(AXIOMS.map((axiom) => verdicts[axiom].holds))})` : "");
+      text(kindHint, name ? `(${named(AXIOMS.map((axiom) => verdicts[axiom].holds))}${steps.length ? words.forced : ""})` : "");
     },
   };
 }
@@ -84,12 +84,12 @@ export function createFree() {
   return {
     node: html("div", { class: "ag-court-free" },
       html("div", { class: "ag-title" }, words.free, about(words.free, words.freeHint)), known.node, general.node, none),
-    draw({ threshold, spread, candidate, D }) {
+    draw({ threshold, spread, candidate, D, why }) {
       const say = words.thresholds[candidate];
       known.draw(threshold, say?.(value(threshold?.value)), words.limit(short(threshold?.limit ?? null), D.length, threshold?.value <= threshold?.limit));
       general.draw(spread, words.spread(short(spread?.value ?? null)),
         words.spreadLimit(spread?.value <= 2, short(Math.floor((spread?.exponent ?? 0) * 1000) / 1000)));
-      none.hidden = Boolean(spread);
+      none.hidden = Boolean(spread || why);
     },
   };
 }
@@ -103,13 +103,13 @@ export function createChallenges(challenges) {
   return {
     node: html("section", { class: "ag-panel ag-court-challenges" }, html("p", { class: "ag-title" }, words.challenges),
       html("ul", {}, ...items.map((item) => item.node))),
-    draw({ verdicts, steps }) {
+    draw({ verdicts, steps, why }) {
       for (const { wanted, most, sign, word, rest } of items) {
         const left = missing(wanted, verdicts).map((axiom) => (wanted[axiom] ? words.mustHold : words.mustFail)(words.names[axiom]));
         if (most !== null && steps.length > most) left.push(words.fewer(most));
         left.length ? sign.draw(null, "") : sign.draw(true);
         text(word, left.length ? words.notMet : words.met);
-        text(rest, left.length ? words.still(left) : "");
+        text(rest, why ? words.nothing : left.length ? words.still(left) : "");
       }
     },
   };

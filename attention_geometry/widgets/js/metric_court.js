@@ -133,12 +133,13 @@ function start(model, el, page, view) {
   plane?.hold("x0"); // the fields show a point from the start
   plane?.hold(null);
   const controls = createControls(frame, { get, compute, points, whySentence });
-  const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn, ...witnesses.flatMap((w) => [w.under, w.over])];
-
+  
   const swatch = (kind) => html("span", { class: "ag-key" },
     svg("svg", { class: "ag-court-swatch", viewBox: "0 0 26 12", "aria-hidden": "true" }, svg("g", { class: `ag-court-${kind}` },
       svg("path", { d: "M1 6H17" }), svg("path", { d: "M0 0L-9 4.6V-4.6Z", transform: "translate(25 6)" }))), words.keys[kind]);
   const legend = ["direct", "room", "detour"].map((kind) => [kind, swatch(kind)]);
+  const key = html("span", { class: "ag-row" }, ...legend.map(([, node]) => node));
+  const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn, key, ...witnesses.flatMap((w) => [w.under, w.over])];
   const panel = (draw, ...parts) => frame.region(html("section", { class: "ag-panel" }, ...parts), draw);
   frame.body.append(
     frame.region(controls.node, controls.draw),
@@ -151,9 +152,9 @@ function start(model, el, page, view) {
           plane.draw(null);
           onPlane.draw(now, now.X.map(plane.place));
         } else circle.witness.draw(now, circle.at);
-        for (const [kind, node] of legend) node.hidden = kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === Boolean(holds);
+        for (const [kind, node] of legend) node.hidden = holds === null || (kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === holds);
         text(drawn, now.why ? words.undefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
-      }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), ...legend.map(([, node]) => node)),
+      }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), key),
       plane ? plane.picture : "", circle.picture, drawn, plane ? plane.fields : ""),
       panel(verdicts.draw, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node),
       panel((now) => {

@@ -397,6 +397,7 @@ export const metricCourt = {
   },
   known: (status) => `Known beforehand: ${status}`,
   kind: "so d is a",
+  forced: ", made so by repair",
   kinds: {
     metric: "metric", pseudometric: "pseudometric", quasimetric: "quasimetric", semimetric: "semimetric", lawvere: "Lawvere metric",
     divergence: "divergence", premetric: "premetric", none: "relation without a name",
