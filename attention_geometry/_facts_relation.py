@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from attention_geometry import bilinear, graph, nulls, relation
-from attention_geometry._facts_report import Findings, per_head, transposed
+from attention_geometry import bilinear, graph, nulls, relation, spectrum
+from attention_geometry._facts_report import Findings, auc, per_head, transposed
 from attention_geometry.attention import softmax
 
 #: Draws of each null of the form.
@@ -46,11 +46,16 @@ def measure_asymmetry(records):
         one = f"{model} as trained, per head"
         found.value(f"{one}, f", (1 + found.values[one]) / 2)
         found.say(
-            f"{model}: the median ρ of {{{model} heads:d}} heads is {{{one}:.3f}} ({{{model} folded, per head:.3f}} with "
-            f"the norms folded in), untrained {{{model} untrained, per head:.3f}}, rotated {{{model} rotated, per head:.3f}}; "
-            f"{{{one}, share above 97.5 % of the rotated:.0%}} of the heads are above 97.5 % of the rotated ones. With the "
-            f"heads of a layer summed, {{{model} as trained, per layer:.3f}} ({{{model} folded, per layer:.3f}} folded), "
-            f"untrained {{{model} untrained, per layer:.3f}}. On the scale f = (1 + ρ)/2, where the null is ½, the median "
+            f"{model}: the median ρ of {{{model} heads:d}} heads is {{{one}:.3f}} ({{{model} folded, per head:.3f}} "
+            "with "
+            f"the norms folded in), untrained {{{model} untrained, per head:.3f}}, rotated "
+            f"{{{model} rotated, per head:.3f}}; "
+            f"{{{one}, share above 97.5 % of the rotated:.0%}} of the heads are above 97.5 % of the rotated ones. "
+            "With the "
+            f"heads of a layer summed, {{{model} as trained, per layer:.3f}} ({{{model} folded, per layer:.3f}} "
+            "folded), "
+            f"untrained {{{model} untrained, per layer:.3f}}. On the scale f = (1 + ρ)/2, where the null is ½, the "
+            "median "
             f"head has {{{one}, f:.3f}}."
         )
     found.n["draws"] = DRAWS
@@ -64,8 +69,10 @@ def measure_asymmetry(records):
             "interval of a value: bootstrap of layers, the unit; of a null: smallest and largest of the draws",
             "untrained: independent Gaussian factors of the same shapes",
         ),
-        note="Agrees with a first look on the same weights (medians .13 and .02 a head). Summing a layer's heads raises ρ "
-        "where heads share a symmetric part. Published tables of ρ add the heads of a layer, so compare with that.",
+        note=(
+            "Summing a layer's heads raises ρ where heads share a symmetric part. Published tables of ρ add the "
+            "heads of a layer, so compare those with the sums."
+        ),
     )
 
 
@@ -113,7 +120,8 @@ def measure_energy_shares(records):
         found.statistic(f"{model} trained, gradient of S, median head", gradient, _median_head)
         found.n[f"{model} heads"] = gradient.shape[1]
         found.say(
-            f"{model}: of the antisymmetric energy of S a gradient u_i − u_j is {{{model} trained, gradient of S:.1%}} on "
+            f"{model}: of the antisymmetric energy of S a gradient u_i − u_j is "
+            f"{{{model} trained, gradient of S:.1%}} on "
             f"average and {{{model} trained, gradient of S, median head:.1%}} in the median head (noise "
             f"{{{model} noise, gradient of S:.1%}}); of the energy of SJ {{{model} trained, popularity:.1%}} is "
             f"popularity, {{{model} trained, reciprocal:.1%}} reciprocal and {{{model} trained, circulating:.1%}} "
@@ -133,10 +141,96 @@ def measure_energy_shares(records):
             "noise: Gaussian scores, all keys allowed, mean row entropy of the head's softmax over all keys",
             "net flow is 0 for a reversible chain and at most 1",
         ),
-        note="The first look's “38–54 % in noise” is the circulating share, (n − 2)/(2n) for any Gaussian noise; its "
-        "“eight times” is the ratio of net flows in the median head. The gradient share is no evidence of direction: a "
-        "row shift turns a gradient into a symmetric part plus popularity.",
+        note=(
+            "For any Gaussian noise the circulating share is (n − 2)/(2n) on average. That noise flows about eight "
+            "times as much is said of the net flow; circulating shares differ by a factor of three to four. The "
+            "gradient share is no evidence of direction: a row shift turns a gradient into a symmetric part plus "
+            "popularity."
+        ),
     )
+
+
+def measure_surviving_measures(records):
+    """Which measures tell trained heads from nulls of the same flatness, and which only from flat ones.
+
+    For each measure the AUC over heads, trained against null, of each head's median over texts.
+
+    Parameters
+    ----------
+    records : Records
+
+    Returns
+    -------
+    Fact
+    """
+    found = Findings(records)
+    for model in records.models:
+        kinds = {"trained": [], "noise": [], "untrained": []}
+        trio = zip(records.of(model), records.noise(model), records.of(model, trained=False))
+        for record, noise, twin in trio:
+            kinds["trained"].append(_measures(record.scores, record.weights))
+            A = softmax(noise)
+            if model == "SmolLM2":  # causal weights have a causal null of their own
+                A = nulls.temperature_matched(record.weights, records.rng(record, 3), mask=record.mask).weights
+            kinds["noise"].append(_measures(noise, A))
+            kinds["untrained"].append(_measures(twin.scores, twin.weights))
+        for measure in kinds["trained"][0]:
+            stacked = {k: np.array([one[measure].ravel() for one in texts]) for k, texts in kinds.items()}
+            for against in ("noise", "untrained"):
+                pair = np.stack([stacked["trained"], stacked[against]], axis=1)
+                found.statistic(f"{model} {measure}, AUC against {against}", pair, _auc_of_medians)
+            found.value(f"{model} {measure}, median head", np.median(np.median(stacked["trained"], axis=0)))
+            found.null(f"{model} {measure}, median head of noise", np.median(np.median(stacked["noise"], axis=0)))
+        rank = spectrum.rank_summary_of(bilinear.singular_values(*records.module(model).weights().form_factors()))
+        W_Q, W_K = records.twin(model).heads.form_factors()
+        null = spectrum.rank_summary_of(bilinear.singular_values(W_Q, W_K))
+        found.value(
+            f"{model} stable rank of B, AUC against Gaussian factors", auc(np.ravel(rank.stable), np.ravel(null.stable))
+        )
+        found.value(f"{model} stable rank of B, median head", np.median(rank.stable))
+        found.null(f"{model} stable rank of B, median head of Gaussian factors", np.median(null.stable))
+        found.n[f"{model} heads"] = stacked["trained"].shape[1]
+        found.say(
+            f"{model}, AUC of trained heads against noise of the same temperature: "
+            + ", ".join(f"{measure} {{{model} {measure}, AUC against noise:.2f}}" for measure in kinds["trained"][0])
+            + "; stable rank of B against Gaussian factors "
+            f"{{{model} stable rank of B, AUC against Gaussian factors:.2f}}. Against untrained heads: "
+            + ", ".join(
+                f"{measure} {{{model} {measure}, AUC against untrained:.2f}}" for measure in kinds["trained"][0]
+            )
+            + "."
+        )
+    return found.fact(
+        "surviving_measures",
+        conditions=(
+            "AUC over heads: 1 if every trained head lies above every null head, 0 if below, ½ if they do not differ",
+            "sink mass: mean weight on the first token (SmolLM2: causal weights, causal noise); the others on the "
+            "scores "
+            "(SmolLM2: before the mask); self share: share of i ≠ j with s_ij > s_ii",
+            "noise: Gaussian scores, mean row entropy of each head; interval over texts",
+        ),
+        note=(
+            "Entropy is matched by construction. Against untrained heads nearly everything separates, because their "
+            "scores are flat; against noise of the same temperature what is left is structure."
+        ),
+    )
+
+
+def _measures(S, A):
+    shares = relation.energy_shares(S)
+    off = ~np.eye(S.shape[-1], dtype=bool)
+    above = S > np.diagonal(S, axis1=-2, axis2=-1)[..., None]
+    return {
+        "sink mass": A[..., 0].mean(-1),
+        "popularity": np.asarray(shares.popularity),
+        "reciprocal": np.asarray(shares.reciprocal),
+        "circulating": np.asarray(shares.circulating),
+        "self share": above[..., off].mean(-1),
+    }
+
+
+def _auc_of_medians(pair):
+    return auc(*np.median(pair, axis=0))
 
 
 def _layer_sums(W_Q, W_K):

@@ -68,7 +68,8 @@ class Fact(Report):
         for held in (self.values, self.nulls, self.arrays):
             if key in held:
                 return held[key]
-        raise KeyError(f"{key!r} is not in {self.name}; it holds {', '.join([*self.values, *self.nulls, *self.arrays])}")
+        held = ", ".join([*self.values, *self.nulls, *self.arrays])
+        raise KeyError(f"{key!r} is not in {self.name}; it holds {held}")
 
     def table(self, *keys):
         """Some of the numbers, each with its interval: for a page that has no room for all of them.
@@ -98,7 +99,8 @@ class Fact(Report):
                 rows.append((word + key, number(value) + (f"  [{number(ends[0])}, {number(ends[1])}]" if ends else "")))
         rows += [("n", ", ".join(f"{value} {key}" for key, value in self.n.items()))]
         rows += [("conditions", "; ".join(self.conditions)), ("note", self.note), ("seed", str(self.seed))]
-        return rows + [("arrays", ", ".join(f"{k} {show(v.shape)}" for k, v in self.arrays.items()))] * bool(self.arrays)
+        arrays = ", ".join(f"{key} {show(array.shape)}" for key, array in self.arrays.items())
+        return rows + [("arrays", arrays)] * bool(arrays)
 
 
 class Excerpt:
@@ -124,8 +126,8 @@ class Excerpt:
 
     def _repr_html_(self):
         body = "".join(
-            f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(value)}</td><td>{html.escape(span)}</td></tr>"
-            for name, value, span in self._cells()
+            f"<tr><th scope='row'>{name}</th><td>{value}</td><td>{span}</td></tr>"
+            for name, value, span in (map(html.escape, cells) for cells in self._cells())
         )
         head = "<tr><th></th><th scope='col'>value</th><th scope='col'>95 % interval</th></tr>"
         note = f"{html.escape(self.fact.name)}: {html.escape(self._measured_on())}"
@@ -143,7 +145,7 @@ class Records:
     models : sequence of str
         Which of "MiniLM" and "SmolLM2" to measure on.
     seed : int
-        Seed of the twins and of all nulls. Draws depend on it and on a text's tokens, not on which other texts there are.
+        Seed of the twins and of all nulls. Draws depend on it and on a text's tokens, not on the other texts.
     """
 
     def __init__(self, texts=None, *, models=MODELS, seed=SEED):
@@ -225,7 +227,7 @@ class Findings:
         self.put(self.nulls if null else self.values, key, found.estimate, (found.low, found.high))
 
     def say(self, template):
-        """Add a sentence; ``{key:format}`` is filled with the rounded number of that key, ``low(key)`` is its interval."""
+        """Add a sentence; ``{key:format}`` becomes the rounded number of the key, ``{low key:format}`` its interval."""
         ends = {f"{word} {key}": end for key, pair in self.interval.items() for word, end in zip(("low", "high"), pair)}
         self.sentences.append(_Filled().vformat(template, (), self.n | ends | self.values | self.nulls))
 

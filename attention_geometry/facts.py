@@ -20,8 +20,22 @@ from attention_geometry._facts_axioms import (
     measure_query_key_distances,
     measure_triangles,
 )
-from attention_geometry._facts_relation import measure_asymmetry, measure_energy_shares
+from attention_geometry._facts_cuts import measure_contributions
+from attention_geometry._facts_graph import (
+    measure_anisotropy,
+    measure_causal_gap,
+    measure_curvature,
+    measure_random_gap,
+    measure_rank_collapse,
+)
+from attention_geometry._facts_heads import measure_duplicate_heads, measure_named_heads, measure_sinks
+from attention_geometry._facts_relation import (
+    measure_asymmetry,
+    measure_energy_shares,
+    measure_surviving_measures,
+)
 from attention_geometry._facts_report import MODELS, SEED, Fact, Records
+from attention_geometry._facts_scale import measure_nearest_key, measure_score_spread, measure_sharpness
 
 __all__ = ["MEASURES", "MODELS", "SEED", "Fact", "Records", "names", "stored", "provenance", "main"]
 
@@ -35,6 +49,19 @@ MEASURES = {
         measure_energy_shares,
         measure_ordinal,
         measure_causal_metric,
+        measure_causal_gap,
+        measure_anisotropy,
+        measure_curvature,
+        measure_duplicate_heads,
+        measure_surviving_measures,
+        measure_rank_collapse,
+        measure_random_gap,
+        measure_named_heads,
+        measure_sinks,
+        measure_contributions,
+        measure_score_spread,
+        measure_nearest_key,
+        measure_sharpness,
     )
 }
 __all__ += [f"measure_{name}" for name in MEASURES]
@@ -153,12 +180,13 @@ def _from_json(held):
 
 def _text(content):
     """One line for each entry of a fact, so that a change reads well."""
-    lines = ['{"provenance": ' + json.dumps(content["provenance"], ensure_ascii=False, indent=1) + ',', '"facts": {']
+    lines = ['{"provenance": ' + json.dumps(content["provenance"], ensure_ascii=False, indent=1) + ",", '"facts": {']
     facts = []
     for name, held in content["facts"].items():
-        rows = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False, separators=(',', ':'))}"
-                          for k, v in held.items())
-        facts.append(f' {json.dumps(name)}: {{\n{rows}\n }}')
+        rows = ",\n".join(
+            f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False, separators=(',', ':'))}" for k, v in held.items()
+        )
+        facts.append(f" {json.dumps(name)}: {{\n{rows}\n }}")
     return "\n".join([*lines, ",\n".join(facts), "}}"]) + "\n"
 
 
