@@ -3,8 +3,8 @@
 import { REPAIRS } from "./axioms.js";
 import { attr, html, text } from "./dom.js";
 import { short } from "./format.js";
-import { about } from "./hull_rows.js";
 import { metricCourt as words } from "./strings.js";
+import { about } from "./view.js";
 import { value } from "./witness.js";
 
 /** names: of the tokens, as drawn; onRepair(name) puts a repair on or takes it back. */

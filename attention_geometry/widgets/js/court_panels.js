@@ -3,8 +3,8 @@
 import { AXIOMS, missing } from "./axioms.js";
 import { attr, html, text } from "./dom.js";
 import { short } from "./format.js";
-import { about } from "./hull_rows.js";
 import { metricCourt as words } from "./strings.js";
+import { about } from "./view.js";
 import { value } from "./witness.js";
 
 const SIGNS = { true: ["✓", "ag-court-holds"], false: ["✗", "ag-court-fails"], null: ["–", "ag-court-open"] };

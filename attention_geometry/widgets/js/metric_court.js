@@ -7,11 +7,10 @@ import { createChallenges, createFree, createVerdicts, margin, named } from "./c
 import { attr, glyph, html, marker, svg, text } from "./dom.js";
 import { composeSvg, pngBlob, svgBlob } from "./exports.js";
 import { csv, short, visible } from "./format.js";
-import { about } from "./hull_rows.js";
 import { createPlane } from "./plane.js";
 import { cleanVectors } from "./state.js";
 import { metricCourt as words, plane as planeWords } from "./strings.js";
-import { createFrame, select } from "./view.js";
+import { about, createFrame, select } from "./view.js";
 import { createWitness, onCircle } from "./witness.js";
 
 const TRAITS = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
