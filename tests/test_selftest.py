@@ -151,6 +151,31 @@ def test_paper_has_the_questions_and_no_answers(opened):
     assert not group.get_by_role("status").is_visible() and not group.locator("button").is_visible()
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_answer_in_the_built_chapter_gets_its_verdict(browser, path):
+    [chapter] = (ROOT / "_build" / "html" / "book").glob(f"{path.stem}_*.html")
+    context = browser.new_context(offline=True)
+    tab = context.new_page()
+    tab.goto(chapter.as_uri())
+    groups = tab.locator(".ag-question")
+    said = [
+        [answer(groups.nth(place), number) for number in range(len(item["option"]))]
+        for place, item in enumerate(load(path))
+    ]
+    context.close()
+    assert said == [[bool(option.get("right")) for option in item["option"]] for item in load(path)]
+
+
+def answer(group, number):
+    """Whether the page calls the option right; it says more than the verdict either way."""
+    group.locator("input").nth(number).check()
+    group.get_by_role("button", name="Check").click()
+    text = group.get_by_role("status").inner_text()
+    assert len(text.split()) > 8
+    return {"✓ Right.": True, "✗ Not this one.": False}[re.match(r"[✓✗][^.]+\.", text)[0]]
+
+
 def test_the_script_is_small_and_runs_in_old_browsers():
     import gzip
 
