@@ -21,7 +21,7 @@ FIXTURE = json.loads((HERE / "fixtures" / "hull.json").read_text("utf-8"))
 V = [[1.0, 0.2], [-0.2, 1.1], [-1.1, 0.3], [-0.6, -0.9], [0.7, -0.8]]
 SCORES = [0.4, 1.1, -0.3, 0.0, 0.7]
 SQUARE = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
-HOSTILE = ["</script><script>alert(1)</script>", "\"'onload=alert(1) x=\"", "&amp;<b>", "\u202eabc", ""]
+HOSTILE = ["</script><script>alert(1)</script>", '"\'onload=alert(1) x="', "&amp;<b>", "\u202eabc", ""]
 
 
 def hull(**options):
@@ -167,7 +167,9 @@ def test_verdicts_agree_with_a_linear_programme(rng):
 
 def test_margins_by_hand():
     assert _hull.hull_margin([0, 0], SQUARE) == pytest.approx(math.sqrt(0.5))
-    assert _hull.hull_margin([2, 0], SQUARE) == -1 and _hull.hull_margin([1, 1], SQUARE) == pytest.approx(-math.sqrt(0.5))
+    assert _hull.hull_margin([2, 0], SQUARE) == -1 and _hull.hull_margin([1, 1], SQUARE) == pytest.approx(
+        -math.sqrt(0.5)
+    )
     assert _hull.hull_margin([3, 4], [[0, 0]]) == -5 and _hull.hull_margin([0.5, 1], [[0, 0], [1, 0]]) == -1
 
 
@@ -292,7 +294,9 @@ class Reader(html.parser.HTMLParser):
         self.texts.append(data)
 
 
-@pytest.mark.parametrize("options", [{}, {"tokens": HOSTILE, "tasks": HOSTILE[:2], "W_O": [[0, 1], [1, 0]], "along": 1}])
+@pytest.mark.parametrize(
+    "options", [{}, {"tokens": HOSTILE, "tasks": HOSTILE[:2], "W_O": [[0, 1], [1, 0]], "along": 1}]
+)
 def test_B7_the_still_page_has_nothing_that_runs_and_nothing_from_elsewhere(options):
     page = Reader(hull(**options).static_html())
     allowed = "div svg g path circle polygon text title table caption thead tbody tr th td bdi p ol li".split()
@@ -329,7 +333,9 @@ def ask(script):
         f"import * as {name} from {json.dumps((WIDGETS / 'js' / f'{file}.js').as_uri())};\n"
         for name, file in (("widget", "mixture_hull"), ("lines", "hull_numpy"), ("asks", "hull_questions"))
     )
-    ran = subprocess.run([node, "--input-type=module", "-e", lines + script], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [node, "--input-type=module", "-e", lines + script], capture_output=True, text=True, check=True
+    )
     return ran.stdout
 
 
@@ -346,8 +352,8 @@ STATES = [
 @pytest.mark.parametrize("options", STATES)
 def test_the_numpy_lines_rebuild_the_numbers(options):
     w = hull(**options)
-    state = json.dumps({**w.state(), "temperature": w.state()["temperature"]})
-    script = f"""const s = {state}, now = {{ ...s, temperature: s.temperature === "inf" ? Infinity : s.temperature }};
+    script = f"""const s = {json.dumps(w.state())}, T = s.temperature === "inf" ? Infinity : s.temperature;
+    const now = {{ ...s, temperature: T }};
     console.log(lines.hullLines(s, s.tokens, widget.numbers(now).other))"""
     found = {}
     exec(compile(ask(script), "lines", "exec"), found)
@@ -365,33 +371,36 @@ def test_a_state_from_outside_is_checked_piece_by_piece():
         "along": -1, "hold_output": True, "W_O": [[1, 0], [0, 1]], "x": [1, 2],
     }  # fmt: skip
     bad = {
-        "V": [SQUARE[:3], "V"], "scores": [[1], [0, 1, 2, None]], "temperature": [-1, "hot"], "mask": [[True], [1, 1, 1, 1], "causal"],
-        "direction": [4, -1, 0.5], "along": [1.5, "1"], "hold_output": [1], "W_O": [None, [[1, 0]]], "x": [None, [1], [1e9, 0]],
+        "V": [SQUARE[:3], "V"], "scores": [[1], [0, 1, 2, None]], "temperature": [-1, "hot"],
+        "mask": [[True], [1, 1, 1, 1], "causal"], "direction": [4, -1, 0.5], "along": [1.5, "1"], "hold_output": [1],
+        "W_O": [None, [[1, 0]]], "x": [None, [1], [1e9, 0]],
     }  # fmt: skip
     cases = [good, *({**good, name: value} for name, values in bad.items() for value in values)]
     counts = [{"count": 4, "stream": True}] * len(cases) + [{"count": 4, "stream": False}] * 2
     cases += [{"W_O": None, "x": None}, {"W_O": [[1, 0], [0, 1]]}]
-    script = f"const counts = {json.dumps(counts)}; console.log(JSON.stringify({json.dumps(cases)}.map((c, i) => widget.cleanState(c, counts[i]))))"
-    answers = json.loads(ask(script))
+    given = f"const counts = {json.dumps(counts)}, cases = {json.dumps(cases)};"
+    tell = "console.log(JSON.stringify(cases.map((c, i) => widget.cleanState(c, counts[i]))))"
+    answers = json.loads(ask(given + tell))
     assert answers[0] == good and not any(answers[1:-2]) and answers[-2:] == [{}, None]
+
+
+def questions_of(w, count=1):
+    """What JavaScript asks about a state, one list of questions for each state that was asked about before."""
+    script = f"""const s = {json.dumps(w.state())}, now = {{ ...s, ...widget.numbers(s) }}, named = (j) => "v" + j;
+    const found = Array.from({{ length: {count} }}, (_, asked) => asks.questions(now, {{ asked, named }}));
+    console.log(JSON.stringify(found))"""
+    return [{q["kind"]: q for q in questions} for questions in json.loads(ask(script))]
 
 
 def test_questions_have_their_right_answers():
     """Asked of JavaScript, answered by Python."""
     w = hull(W_O=[[1.0, 0], [0, 1]], x=[2, 0])
-    found = json.loads(
-        ask(
-            f"const s = {json.dumps(w.state())}, now = {{ ...s, ...widget.numbers(s) }};"
-            "console.log(JSON.stringify([0, 1, 2, 3, 4].map((asked) => asks.questions(now, { asked, named: (j) => 'v' + j }))))"
-        )
-    )
     drift = _hull.temperature_drift(SCORES, [True] * 5, V, 1.0)
-    for key, questions in enumerate(found):
-        by_kind = {q["kind"]: q for q in questions}
-        assert by_kind["stream"]["options"][by_kind["stream"]["answer"]] == w.verdicts["stream"][0] == "outside"
-        assert by_kind["unique"]["answer"] == 0
+    for key, found in enumerate(questions_of(w, 5)):
+        assert found["stream"]["options"][found["stream"]["answer"]] == w.verdicts["stream"][0] == "outside"
+        assert found["unique"]["answer"] == 0
         nearer = (w.output - V[key]) @ drift < 0
-        assert (by_kind["drift"]["answer"] == 0) == nearer and f"v{key}" in by_kind["drift"]["question"]
-    corner = MixtureHull(V[:3], temperature=1)
-    script = f"const s = {json.dumps(corner.state())}; console.log(JSON.stringify(asks.questions({{ ...s, ...widget.numbers(s) }}, {{ asked: 0, named: String }})))"
-    assert {q["kind"]: q["answer"] for q in json.loads(ask(script))}["unique"] == 1
+        assert (found["drift"]["answer"] == 0) == nearer and f"v{key}" in found["drift"]["question"]
+    (found,) = questions_of(MixtureHull(V[:3], SCORES[:3]))
+    assert found["unique"]["answer"] == 1 and "stream" not in found
+    assert questions_of(hull(mask=[False] * 5)) == [{}]

@@ -51,7 +51,7 @@ def equivalent_line(V, allowed, a, key):
 
 
 def equivalent_row(line, index, key, along):
-    """Row at a share ``along`` ∈ [−1, 1] of the way: 0 is ``line[index]``, −1 and 1 are the ends, in the weight of ``key``."""
+    """Row at a share ``along`` ∈ [−1, 1] of the way, in the weight of ``key``: 0 is ``line[index]``, ±1 the ends."""
     start, end = line[index][key], line[-1 if along > 0 else 0][key]
     wanted = start + abs(along) * (end - start)
     if along == 0 or start == end:

@@ -7,7 +7,7 @@ import numpy as np
 
 from .._text import visible
 from . import _hull
-from .svg import GREEN, MARKERS, axes, convex_hull, label, markers, nice_range, picture, place, subscript
+from .svg import GREEN, MARKERS, axes, convex_hull, label, markers, nice_range, picture, place
 
 MASS = 34  #: radius of the disc of weight 1; its area is the weight
 HOLLOW = 'fill="none" stroke="currentColor" stroke-width="2"'
@@ -30,12 +30,14 @@ def draw(widget, names):
 
 
 def _value_plane(widget, names):
-    """Values with their hull, a disc for each weight, a ring for each weight of the second row, the path, the output."""
+    """Values with their hull, a disc for each weight, a ring for each of the second row, the path, the output."""
     V, allowed, reach = widget.V, widget.allowed, nice_range(widget.V)
     parts = [axes(reach), _polygon([v for v, ok in zip(V, allowed) if ok], reach)]
     for v, a, b in zip(V, widget.weights, widget.other_weights):
         (x, y), ring = place(v, reach), widget.along and b > 0
-        parts.append(f'<circle class="ag-hull-disc" cx="{x}" cy="{y}" r="{_radius(a)}" fill="{GREEN}" fill-opacity="0.28"/>')
+        parts.append(
+            f'<circle class="ag-hull-disc" cx="{x}" cy="{y}" r="{_radius(a)}" fill="{GREEN}" fill-opacity="0.28"/>'
+        )
         if ring:
             parts.append(
                 f'<circle class="ag-hull-ring" cx="{x}" cy="{y}" r="{_radius(b)}" fill="none" stroke="currentColor" '
@@ -53,7 +55,9 @@ def _value_plane(widget, names):
     else:
         parts.append(label(160, 314, "no key is allowed: no output", "middle"))
     parts += markers(points, reach)
-    return picture("Plane of values (triangles), their hull, the output (diamond) and its path over the temperature.", parts)
+    return picture(
+        "Plane of values (triangles), their hull, the output (diamond) and its path over the temperature.", parts
+    )
 
 
 def _stream_plane(widget):
@@ -62,7 +66,11 @@ def _stream_plane(widget):
     points = {"output": widget.output, "projected": widget.projected, "stream": widget.stream}
     shown = {name: p.tolist() for name, p in points.items() if widget.allowed.any()}
     reach = nice_range([*V.tolist(), *W.tolist(), widget.x, *shown.values()])
-    parts = [axes(reach), _polygon(V[widget.allowed].tolist(), reach), _polygon(W[widget.allowed].tolist(), reach, dashed=True)]
+    parts = [
+        axes(reach),
+        _polygon(V[widget.allowed].tolist(), reach),
+        _polygon(W[widget.allowed].tolist(), reach, dashed=True),
+    ]
     for rows, look in ((V, f'class="ag-v" fill="{GREEN}"'), (W, f'class="ag-hull-ghost" fill="none" stroke="{GREEN}"')):
         parts += [f'<path {look} d="{SMALL}" transform="translate({_at(row, reach)})"/>' for row in rows.tolist()]
     if shown:
@@ -82,8 +90,14 @@ def _table(widget, names):
     heads = ["value", "score", "weight a", *(["weight a′"] if second else [])]
     head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     rows = []
-    for name, v, s, a, b, ok in zip(names, widget.V, widget.scores, widget.weights, widget.other_weights, widget.allowed):
-        cells = [f"({_number(v[0])}, {_number(v[1])})", _number(s), *([f"{a:.3f}", f"{b:.3f}"] if ok else ["masked", "masked"])]
+    for name, v, s, a, b, ok in zip(
+        names, widget.V, widget.scores, widget.weights, widget.other_weights, widget.allowed
+    ):
+        cells = [
+            f"({_number(v[0])}, {_number(v[1])})",
+            _number(s),
+            *([f"{a:.3f}", f"{b:.3f}"] if ok else ["masked", "masked"]),
+        ]
         title = f'<th scope="row"><bdi>{html.escape(visible(name, 12))}</bdi></th>'
         rows.append(f"<tr>{title}{''.join(f'<td>{cell}</td>' for cell in cells[: len(heads)])}</tr>")
     return (
@@ -108,7 +122,9 @@ def _sentence(widget):
 def _polygon(points, reach, *, dashed=False):
     corners = " ".join(f"{x},{y}" for x, y in (place(p, reach) for p in convex_hull(points)))
     if dashed:
-        return f'<polygon class="ag-hull-shadow" points="{corners}" fill="none" stroke="{GREEN}" stroke-dasharray="7 4"/>'
+        return (
+            f'<polygon class="ag-hull-shadow" points="{corners}" fill="none" stroke="{GREEN}" stroke-dasharray="7 4"/>'
+        )
     return f'<polygon class="ag-hull" points="{corners}" fill="{GREEN}" fill-opacity="0.13" stroke="{GREEN}"/>'
 
 

@@ -146,7 +146,7 @@ class MixtureHull(GeometryWidget):
 
     @property
     def dimension(self):
-        """Dimension of the rows with this output and sum 1, `explanation.equivalent_dimension`; 0 if no key is allowed."""
+        """Dimension of the rows with this output, `explanation.equivalent_dimension`; 0 if no key is allowed."""
         allowed = self.allowed
         return _explanation.equivalent_dimension(self.V, mask=allowed) if allowed.any() else 0
 
