@@ -90,14 +90,14 @@ def _curve(p, q, bend, value, part, apart=None):
 
 
 def _loop(p, value):
-    """A loop at p, away from the middle of the picture."""
+    """A loop at p, towards the middle of the picture: the name stands on the other side."""
     x, y = p
     length = math.hypot(x - 160, y - 160)
-    c, s = ((x - 160) / length, (y - 160) / length) if length > 1 else (0.0, -1.0)
+    c, s = ((160 - x) / length, (160 - y) / length) if length > 1 else (0.0, 1.0)
     (a, b), (u, v) = [(math.cos(t) * c - math.sin(t) * s, math.sin(t) * c + math.cos(t) * s) for t in (-0.8, 0.8)]
-    bends = f"{x + 36 * a:.2f} {y + 36 * b:.2f} {x + 36 * u:.2f} {y + 36 * v:.2f}"
-    path = f"M{x + 8 * a:.2f} {y + 8 * b:.2f}C{bends} {x + 14 * u:.2f} {y + 14 * v:.2f}"
-    return path, (x + 8.5 * u, y + 8.5 * v), _degrees(-u, -v), (x + 26 * c, y + 26 * s), (c, s), value, "direct"
+    bends = f"{x + 54 * a:.2f} {y + 54 * b:.2f} {x + 54 * u:.2f} {y + 54 * v:.2f}"
+    path = f"M{x + 9 * a:.2f} {y + 9 * b:.2f}C{bends} {x + 14 * u:.2f} {y + 14 * v:.2f}"
+    return path, (x + 9.5 * u, y + 9.5 * v), _degrees(-u, -v), (x + 36 * c, y + 36 * s), (c, s), value, "direct"
 
 
 def _arrow(arrow, colour):

@@ -76,13 +76,13 @@ function curve(p, q, bend, apart = null) {
   };
 }
 
-/** A loop at p, away from the middle of the picture. */
+/** A loop at p, towards the middle of the picture: the name stands on the other side. */
 function loop([x, y]) {
-  const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(x - 160) / length, (y - 160) / length] : [0, -1];
+  const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(160 - x) / length, (160 - y) / length] : [0, 1];
   const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
   const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
   return {
-    d: `M${point(off(8, a))}C${point(off(36, a))} ${point(off(36, b))} ${point(off(14, b))}`,
-    tip: off(8.5, b), angle: degrees(-b[0], -b[1]), middle: off(26, [c, s]), across: [c, s],
+    d: `M${point(off(9, a))}C${point(off(54, a))} ${point(off(54, b))} ${point(off(14, b))}`,
+    tip: off(9.5, b), angle: degrees(-b[0], -b[1]), middle: off(36, [c, s]), across: [c, s],
   };
 }
