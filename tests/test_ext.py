@@ -246,7 +246,17 @@ def test_the_place_of_a_fault_is_told(ledger):
 def test_a_chapters_number_is_in_its_file_name():
     assert ag_statements.chapter("book/03_the_mixture") == 3
     assert ag_statements.chapter("book/12_the_end") == 12
+    assert ag_statements.chapter("book/A_masks") == "A"
     assert ag_statements.chapter("book/index") is None
+
+
+def test_the_statements_of_an_appendix_have_its_letter_and_come_last(ledger):
+    book = ledger(statement(), page="A_masks")
+    assert book.code == 0, book.warnings
+    assert "Statement A.1" in text(book["A_masks"]) and "Statement A.1" in text(book["statements"])
+    assert sorted(["B.1", "10.1", "A.2", "2.10", "A.10", "2.9"], key=ag_statements.order) == [
+        "2.9", "2.10", "10.1", "A.2", "A.10", "B.1",
+    ]  # fmt: skip
 
 
 def test_figures_and_equations_are_numbered_within_their_chapter(build):

@@ -72,10 +72,16 @@ def warn(place, text: str) -> None:
     log.warning("%s", text, location=place, type="ag", subtype="statement")
 
 
-def chapter(docname: str) -> int | None:
-    """The number of a chapter, from its file name: 3 for ``book/03_the_mixture``."""
-    found = re.match(r"(\d+)_", docname.rpartition("/")[2])
-    return int(found[1]) if found else None
+def chapter(docname: str) -> int | str | None:
+    """The number of a chapter, from its file name: 3 for ``book/03_the_mixture``; for ``A_masks`` the letter."""
+    found = re.match(r"(\d+|[A-Z])_", docname.rpartition("/")[2])
+    return found and (int(found[1]) if found[1].isdigit() else found[1])
+
+
+def order(number: str) -> tuple:
+    """Where statement 3.10 or A.2 stands in the ledger: appendices after chapters."""
+    first, _, second = number.partition(".")
+    return first.isalpha(), int(first) if first.isdigit() else first, int(second)
 
 
 # ------------------------------------------------------------------ boxes
@@ -316,7 +322,7 @@ class LedgerTransform(SphinxPostTransform):
     def run(self):
         for node in list(self.document.findall(ledger)):
             known = self.env.get_domain("ag").statements.values()
-            entries = sorted(known, key=lambda entry: [int(part) for part in entry["number"].split(".")])
+            entries = sorted(known, key=lambda entry: order(entry["number"]))
             counts = Counter(entry["kind"] for entry in entries)
             told = ", ".join(count(counts[kind], words) for kind, (words, _) in KINDS.items() if counts[kind])
             rows = nodes.bullet_list("", *map(self.row, entries), classes=["ag-ledger"])
