@@ -81,3 +81,32 @@ test("a comparison that is off by 1e-9, or of another kind, fails", () => {
     assert.throws(() => close(got, wanted, "x"));
   }
 });
+
+test("a state from outside is checked piece by piece", async () => {
+  const { cleanState } = await import("../../attention_geometry/widgets/js/metric_court.js");
+  const court = { tokens: 2, points: true };
+  const good = {
+    X: [[1, 2], [0, 1]], M: [[0, 1], [1, 0]], source: "scores", form: [[1, 0], [0, 1]], candidate: "−log A", repairs: ["shift"], shown: "symmetry",
+  };
+  assert.deepEqual(cleanState({ ...good, tokens: ["<b>"], challenges: [], extra: 1 }, court), good);
+  const bad = {
+    X: [[[1, 2]], null, "X", [[1, "2"], [0, 1]]], M: [[[0, 1]], [[0, 1], [1, null]], [[0, 1], [1, 1e9]], null], source: ["weights", null, 1],
+    form: [[[1]], null], candidate: ["distance", "toString", null], repairs: ["shift", ["shift", "shift"], ["mend"], [null]], shown: ["all", null],
+  };
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) assert.equal(cleanState({ [name]: value }, court), null, `${name} = ${JSON.stringify(value)}`);
+  }
+  const hand = { tokens: 2, points: false };
+  assert.deepEqual(cleanState({ X: null, source: "scores" }, hand), { source: "scores" });
+  assert.equal(cleanState({ source: "points" }, hand), null);
+  assert.equal(cleanState({ X: [[1, 2], [0, 1]] }, hand), null);
+});
+
+test("lines of NumPy name nothing but numpy", async () => {
+  const { courtLines } = await import("../../attention_geometry/widgets/js/court_numpy.js");
+  const state = { X: null, M: [[0, Infinity], [1, 0]], source: "dissimilarities", form: [[1, 0], [0, 1]], candidate: "D", repairs: [] };
+  const lines = courtLines(state, state.M, ["</script>"]);
+  assert.deepEqual(lines.match(/^import .*$/gm), ["import numpy as np"]);
+  assert.match(lines, /\[0\.0, inf\],/);
+  assert.match(courtLines(state, null, null), /\[nan, nan\],/);
+});
