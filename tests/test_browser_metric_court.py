@@ -164,7 +164,9 @@ def test_the_worst_case_is_drawn_where_it_fails(visit):
         page.wait_for_timeout(60)
         drawn = page.locator("svg.ag-picture:visible .ag-court-witness > g:visible")
         assert drawn.count() == arrows
-        assert page.locator(".ag-court-matrix:visible td.ag-court-cell").count() == {"symmetry": 2, "triangle": 3}.get(axiom, 1)
+        assert page.locator(".ag-court-matrix:visible td.ag-court-cell").count() == {"symmetry": 2, "triangle": 3}.get(
+            axiom, 1
+        )
     numbers = page.locator("svg.ag-picture:visible .ag-court-numbers > text:visible").all_text_contents()
     assert numbers == ["2", "1", "5"]
     assert page.locator("svg.ag-picture:visible .ag-court-direct").count() == 1
@@ -197,7 +199,9 @@ def test_repairs_say_what_they_destroyed(visit):
     assert w.report.kind == "metric" and w.repairs == ["symmetrise", "zero diagonal", "shift", "closure"]
     sentences = page.locator(".ag-court-damage li").all_inner_texts()
     for sentence, step in zip(sentences, w.damages, strict=True):
-        assert (f"{step.changed} of 16 entries moved, by {numeral(step.largest)} at most" in sentence) == (step.changed > 0)
+        assert (f"{step.changed} of 16 entries moved, by {numeral(step.largest)} at most" in sentence) == (
+            step.changed > 0
+        )
         assert (f"{step.lost} of {step.comparisons} comparisons" in sentence) == (step.lost > 0)
     page.get_by_role("button", name="1. Symmetrise").click()
     assert agree(page).repairs == ["zero diagonal", "shift", "closure"]
@@ -235,7 +239,9 @@ def test_what_does_not_apply_is_listed_with_its_reason(visit):
 
 def test_a_candidate_that_is_not_defined_here_says_why(visit):
     page = visit("origin")
-    expect(page.locator(".ag-court-drawn")).to_have_text("Not defined here: token 1 is at the origin, so it has no direction.")
+    expect(page.locator(".ag-court-drawn")).to_have_text(
+        "Not defined here: token 1 is at the origin, so it has no direction."
+    )
     assert page.locator(".ag-court-word").all_text_contents() == ["undefined"] * 5
     assert not re.search(r"NaN|null|Infinity", page.locator(".ag-widget").inner_text())
     page.locator("[data-handle=x0]").focus()
@@ -287,7 +293,9 @@ def test_prediction_hides_verdicts_marks_and_the_way_round(visit):
 @pytest.mark.parametrize("name", ["points", "head", "hand"])
 def test_the_lines_of_numpy_give_the_verdicts(visit, name):
     page = visit(name)
-    candidates = [None] if name == "hand" else [c for c in CANDIDATES if not page.locator(f"option[value='{c}']").is_disabled()]
+    candidates = (
+        [None] if name == "hand" else [c for c in CANDIDATES if not page.locator(f"option[value='{c}']").is_disabled()]
+    )
     for candidate in candidates:
         if candidate:
             choose(page, "d is", candidate)

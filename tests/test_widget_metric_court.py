@@ -313,6 +313,11 @@ def test_the_page_counts_tokens_from_one_and_names_them():
     assert "1 &lt;b&gt;the&lt;/b&gt;" in page and "<b>the" not in page and "d(1,3) = 5 &gt; 2 + 1" in page
 
 
+def test_the_page_says_that_a_matrix_was_repaired():
+    court = MetricCourt(M=BROKEN, repairs=["closure"])
+    assert "d by hand, after closure" in court.static_html() and "after" not in MetricCourt(M=BROKEN).static_html()
+
+
 def test_repr_is_short_and_the_same_every_time():
     court = MetricCourt(X, candidate="D", repairs=["closure"])
     assert repr(court) == "MetricCourt(n=4, source='points', candidate='D', fails=[], repairs=['closure'])"

@@ -226,6 +226,7 @@ class MetricCourt(GeometryWidget):
     def still(self):
         names = [str(i + 1) if self.tokens is None else visible(self.tokens[i]) for i in range(self._n)]
         subject = "d by hand" if self.source == "dissimilarities" else f"d = {self.candidate}"
+        subject += f", after {', '.join(self.repairs)}" if self.damages else ""
         points = self.X if self.source == "points" else None
         return _still_court.court(points, self.judged, self.report, names, self.shown, subject, self.why)
 
