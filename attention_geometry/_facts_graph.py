@@ -29,8 +29,8 @@ def measure_causal_gap(records):
             texts = [_causal(record.weights) for record in records.of("SmolLM2", trained=trained)]
             for key in texts[0]:
                 rows[f"SmolLM2 {kind}, {key}"] = [one[key].mean() for one in texts]
-            found.arrays[f"SmolLM2 {kind}, gap"] = per_head([one["gap"] for one in texts])
-            found.arrays[f"SmolLM2 {kind}, weight on the first token"] = per_head([one["least"] for one in texts])
+            if trained:
+                found.arrays["SmolLM2 trained, gap"] = per_head([one["gap"] for one in texts])
         found.over_texts(rows)
         found.n |= {"SmolLM2 heads": texts[0]["gap"].size, "matrices": texts[0]["gap"].size * found.texts}
         found.say(
@@ -228,8 +228,7 @@ def measure_rank_collapse(records):
             "1e-15",
         ),
         note=(
-            "The published rate is doubly exponential near collapse only; what is shown here is that the skip "
-            "decides."
+            "The published rate is doubly exponential near collapse only; what is shown here is that the skip decides."
         ),
     )
 
@@ -314,7 +313,6 @@ def _causal(A):
         "law on the first token": first,
         "gap": 1 - diagonal.max(-1),
         "dobrushin": 1 - least,
-        "least": A[..., 0].mean(-1),
     }
 
 

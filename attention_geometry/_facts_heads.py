@@ -97,7 +97,8 @@ def measure_named_heads(records):
             chosen = np.mean(trained[kind][::2], axis=0).argmax()
             layer, head = divmod(int(chosen), trained[kind][0].shape[1])
             found.n |= {f"{model} {kind} layer": layer, f"{model} {kind} head": head}
-            found.arrays[f"{model} {kind}"] = np.mean(trained[kind], axis=0)
+            if kind != "duplicate":  # that array stands in the fact on duplicate-token heads
+                found.arrays[f"{model} {kind}"] = np.mean(trained[kind], axis=0)
             rows[f"{model} {kind}"] = [one[layer, head] for one in trained[kind][1::2]]
             rows[f"{model} {kind}, chance"] = trained[f"{kind} chance"][1::2]
             rows[f"{model} {kind}, largest untrained"] = [one.max() for one in twin[kind][1::2]]
@@ -149,8 +150,9 @@ def measure_sinks(records):
                 scores.append(heads.sink_score(A, mask=causal_mask(A.shape[-1]) if model == "SmolLM2" else None))
             rows[f"{model} {kind}, share of sinks"] = [one.share for one in scores]
             rows[f"{model} {kind}, weight on the first token"] = [one.value.mean() for one in scores]
+            if kind == "trained":
+                found.arrays[f"{model} trained, weight on the first token"] = per_head([one.value for one in scores])
         rows[f"{model} chance, weight on the first token"] = [np.mean(one.baseline) for one in scores]
-        found.arrays[f"{model} untrained, weight on the first token"] = per_head([one.value for one in scores])
         found.over_texts(rows)
         found.n[f"{model} heads"] = scores[0].value.size
         found.say(

@@ -110,8 +110,7 @@ def measure_energy_shares(records):
             rows[f"{model} {kind}, net flow"] = [np.mean(heads) for heads in texts]
         found.over_texts(rows)
         for part in ("popularity", "reciprocal", "circulating"):
-            for kind in ("trained", "noise"):
-                found.arrays[f"{model} {kind}, {part}"] = per_head([shares[part] for shares in measured[kind]])
+            found.arrays[f"{model} trained, {part}"] = per_head([shares[part] for shares in measured["trained"]])
         heads = {kind: np.array([text.ravel() for text in texts]) for kind, texts in flow.items()}
         pairs = np.stack([heads["noise"], heads["trained"]], axis=1)
         found.arrays[f"{model} trained, net flow"] = per_head(flow["trained"])

@@ -17,8 +17,8 @@ from attention_geometry.data import texts as the_texts
 
 MODELS = ("MiniLM", "SmolLM2")
 SEED = 20260801
-#: Significant digits of a stored number, and of a number in an array with one entry a head.
-DIGITS, ARRAY_DIGITS = 6, 4
+#: Significant digits of a number; parts into which the largest number of a column of texts, or of an array, is cut.
+DIGITS, COLUMN_PARTS, ARRAY_PARTS = 5, 99999, 999
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
@@ -242,8 +242,8 @@ class Findings:
             conditions=tuple(conditions),
             note=note,
             seed=self.seed,
-            per_text={key: np.array([_round(x) for x in column]) for key, column in self.per_text.items()},
-            arrays={key: _round_array(array) for key, array in self.arrays.items()},
+            per_text={key: from_units(*in_units(column, COLUMN_PARTS)) for key, column in self.per_text.items()},
+            arrays={key: from_units(*in_units(array, ARRAY_PARTS)) for key, array in self.arrays.items()},
         )
 
 
@@ -285,6 +285,14 @@ def _rounded(numbers):
     return {key: _round(value) for key, value in numbers.items()}
 
 
-def _round_array(array):
+def in_units(array, parts):
+    """Whole numbers and the power of ten they count, at most ``parts`` of it, as the file holds them."""
     array = np.asarray(array, dtype=float)
-    return np.array([float(f"{x:.{ARRAY_DIGITS}g}") for x in array.ravel()]).reshape(array.shape)
+    largest = np.abs(array).max()
+    power = int(np.ceil(np.log10(largest / parts))) if largest > 0 else 0
+    return np.rint(array / 10.0**power).astype(int), power
+
+
+def from_units(whole, power):
+    """The array that `in_units` cut."""
+    return np.asarray(whole, dtype=float) / 10.0**-power if power < 0 else np.asarray(whole) * 10.0**power

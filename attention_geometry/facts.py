@@ -12,8 +12,6 @@ import json
 import pathlib
 import sys
 
-import numpy as np
-
 from attention_geometry._facts_axioms import (
     measure_causal_metric,
     measure_ordinal,
@@ -34,7 +32,16 @@ from attention_geometry._facts_relation import (
     measure_energy_shares,
     measure_surviving_measures,
 )
-from attention_geometry._facts_report import MODELS, SEED, Fact, Records
+from attention_geometry._facts_report import (
+    ARRAY_PARTS,
+    COLUMN_PARTS,
+    MODELS,
+    SEED,
+    Fact,
+    Records,
+    from_units,
+    in_units,
+)
 from attention_geometry._facts_scale import measure_nearest_key, measure_score_spread, measure_sharpness
 
 __all__ = ["MEASURES", "MODELS", "SEED", "Fact", "Records", "names", "stored", "provenance", "main"]
@@ -128,7 +135,7 @@ def main(folder=None, chosen=None, records=None):
     path = pathlib.Path(_data() if folder is None else folder) / _FILE
     records = Records() if records is None else records
     for name in MEASURES if chosen is None else chosen:
-        new = json.loads(json.dumps(_to_json(MEASURES[name](records))))
+        new = _to_json(MEASURES[name](records))
         facts = json.loads(path.read_text(encoding="utf-8"))["facts"] if path.exists() else {}
         print(f"{name}: {'unchanged' if new == facts.get(name) else 'written'}\n  {new['sentence']}", flush=True)
         facts[name] = new
@@ -161,33 +168,54 @@ def _about():
 
 
 def _to_json(fact):
-    held = {key: getattr(fact, key) for key in Fact.__dataclass_fields__}
-    held["interval"] = {key: list(pair) for key, pair in fact.interval.items()}
-    held["conditions"] = list(fact.conditions)
-    for key in ("per_text", "arrays"):
-        held[key] = {name: array.tolist() for name, array in held[key].items()}
-    return held
+    """A fact as the file holds it: each key once, with its number, its interval and its numbers a text, if any."""
+    held = {key: getattr(fact, key) for key in ("name", "sentence", "n", "conditions", "note", "seed")}
+    for part in ("values", "nulls"):
+        held[part] = {}
+        for key, value in getattr(fact, part).items():
+            held[part][key] = [value, *fact.interval.get(key, ())]
+            if key in fact.per_text:
+                held[part][key] += _cut(fact.per_text[key], COLUMN_PARTS)
+    held["arrays"] = {key: _cut(array, ARRAY_PARTS) for key, array in fact.arrays.items()}
+    return json.loads(json.dumps(held))
 
 
 def _from_json(held):
-    held = dict(held)
-    held["interval"] = {key: tuple(pair) for key, pair in held["interval"].items()}
-    held["conditions"] = tuple(held["conditions"])
-    for key in ("per_text", "arrays"):
-        held[key] = {name: np.array(array, dtype=float) for name, array in held[key].items()}
+    held = held | {"conditions": tuple(held["conditions"]), "interval": {}, "per_text": {}}
+    for part in ("values", "nulls"):
+        for key, (_, *rest) in held[part].items():
+            if rest:
+                held["interval"][key] = tuple(rest[:2])
+            if rest[2:]:
+                held["per_text"][key] = from_units(rest[3], rest[2])
+        held[part] = {key: row[0] for key, row in held[part].items()}
+    held["arrays"] = {key: from_units(whole, power) for key, (power, whole) in held["arrays"].items()}
     return Fact(**held)
 
 
+def _cut(array, parts):
+    whole, power = in_units(array, parts)
+    return [power, whole.tolist()]
+
+
 def _text(content):
-    """One line for each entry of a fact, so that a change reads well."""
-    lines = ['{"provenance": ' + json.dumps(content["provenance"], ensure_ascii=False, indent=1) + ",", '"facts": {']
+    """The file, with a line for each key of a fact, so that a change reads well."""
     facts = []
     for name, held in content["facts"].items():
-        rows = ",\n".join(
-            f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False, separators=(',', ':'))}" for k, v in held.items()
-        )
-        facts.append(f" {json.dumps(name)}: {{\n{rows}\n }}")
-    return "\n".join([*lines, ",\n".join(facts), "}}"]) + "\n"
+        rows = []
+        for key, value in held.items():
+            if key in ("values", "nulls", "arrays") and value:
+                inner = ",\n".join(f"{_dense(k)}:{_dense(v)}" for k, v in value.items())
+                rows.append(f"{_dense(key)}:{{\n{inner}}}")
+            else:
+                rows.append(f"{_dense(key)}:{_dense(value)}")
+        facts.append(f"{_dense(name)}:{{\n" + ",\n".join(rows) + "}")
+    about = json.dumps(content["provenance"], ensure_ascii=False, indent=1)
+    return f'{{"provenance":{about},\n"facts":{{\n' + ",\n".join(facts) + "}}\n"
+
+
+def _dense(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _data():
