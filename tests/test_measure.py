@@ -495,7 +495,8 @@ def test_a_draw_does_not_depend_on_what_else_is_measured(monkeypatch):
     assert not np.allclose(twice.draws["sink_score", "rows"], first.draws["sink_score", "rows"])  # another text
     other = measure.measure(records, "sink_score", nulls="rows", rng=6, draws=4, resamples=9)
     assert not np.allclose(other.draws["sink_score", "rows"], part.draws["sink_score", "rows"])
-    draws = part.draws["sink_score", "rows"]
+    alike = toy(scores=None, weights=np.broadcast_to(toy().weights[0, 0], (L, H, 6, 6)))
+    draws = measure.measure(alike, "sink_score", nulls="rows", rng=5, draws=4).draws["sink_score", "rows"]
     assert len({tuple(x) for x in draws.reshape(4, -1).T.round(12)}) == L * H  # every head has its own
 
 
