@@ -95,9 +95,14 @@ function start(model, el, page, view) {
   const named = (j) => signs[j] + (tokens ? ` · ${short[j]}` : "");
   const called = (j) => `${words.value} ${j + 1}${tokens ? ` (${short[j]})` : ""}`;
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
+  let last = {}, known = null; // one reckoning for each state, however often it is asked for
   const compute = () => {
-    const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
-    return { ...now, ...numbers(now) };
+    const now = state();
+    if (!known || TRAITS.some((name) => now[name] !== last[name])) {
+      const read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
+      [last, known] = [now, { ...read, ...numbers(read) }];
+    }
+    return known;
   };
   let asked = -1, seen = null, question = null, ghosts = null;
 

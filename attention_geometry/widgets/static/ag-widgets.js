@@ -778,7 +778,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     units: { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" },
     holds: "holds",
     fails: (n, of, unit) => `fails in ${n} of ${of} ${unit}`,
-    failsShort: "fails",
     undecided: "undefined",
     left: (n) => `${n} more cannot be judged: an entry is \u221E`,
     nothing: "nothing to judge",
@@ -795,6 +794,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     },
     known: (status) => `Known beforehand: ${status}`,
     kind: "so d is a",
+    forced: ", made so by repair",
     kinds: {
       metric: "metric",
       pseudometric: "pseudometric",
@@ -804,16 +804,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       divergence: "divergence",
       premetric: "premetric",
       none: "relation without a name"
-    },
-    kindHints: {
-      metric: "all five axioms hold",
-      pseudometric: "all but separation",
-      quasimetric: "all but symmetry",
-      semimetric: "all but the triangle",
-      lawvere: "non-negativity, identity and triangle hold",
-      divergence: "non-negativity, identity and separation hold",
-      premetric: "non-negativity and identity hold",
-      none: "non-negativity or identity fails"
     },
     free: "Does the triangle hold for free?",
     freeHint: "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.",
@@ -855,116 +845,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     askAll: "all five",
     askNone: "none of the five",
     askBut: (names) => `all but ${names.join(" and ")}`,
-    askOnly: (names) => `only ${names.join(" and ")}`,
-    repaired: (name, on) => `${name}: ${on ? "on" : "off"}.`,
-    candidates: {
-      // name: [question, where it is defined, what is known of each axiom before any data is seen]
-      "S": [
-        "none: a row shift changes it",
-        "finite scores, before the mask; log A serves as well",
-        ["if every score is \u2265 0", "if every s_ii = 0", "if no other score is 0", "if S = S\u1D40", "if s_ik \u2264 s_ij + s_jk"]
-      ],
-      "\u2212S": [
-        "none: a row shift changes it",
-        "finite scores, before the mask; log A serves as well",
-        ["if every score is \u2264 0", "if every s_ii = 0", "if no other score is 0", "if S = S\u1D40", "if s_ij + s_jk \u2264 s_ik"]
-      ],
-      "max S \u2212 S": [
-        "none: a row shift changes it",
-        "finite scores, before the mask; log A serves as well",
-        ["always", "if every s_ii is the largest score", "if no other score is the largest", "if S = S\u1D40", "if s_ij + s_jk \u2264 s_ik + max S"]
-      ],
-      "1 \u2212 A": [
-        "probability to miss",
-        "A > 0, n \u2265 2",
-        ["always", "never: A_ii < 1", "always", "if A = A\u1D40", "if A_ij + A_jk \u2264 1 + A_ik"]
-      ],
-      "\u2212log A": [
-        "surprisal of one hop, in nats",
-        "A > 0, n \u2265 2 (a zero weight becomes \u221E)",
-        ["always", "never: A_ii < 1", "always", "if A = A\u1D40", "if A_ij A_jk \u2264 A_ik"]
-      ],
-      "closure of \u2212log A": [
-        "surprisal of the most probable path, in nats",
-        "A > 0, n \u2265 2 (a zero weight becomes \u221E)",
-        ["always", "always", "always", "if the closure is symmetric; A = A\u1D40 suffices", "always"]
-      ],
-      "\u03C1": [
-        "cost relative to staying, log A_ii/A_ij, in nats",
-        "finite scores, before the mask; log A serves as well",
-        ["if A_ij \u2264 A_ii", "always", "if A_ij \u2260 A_ii for i \u2260 j", "if A_ii A_ji = A_jj A_ij", "if A_ij A_jk \u2264 A_ik A_jj"]
-      ],
-      "D": [
-        "squared interval of the symmetric part, in nats",
-        "finite scores, before the mask; log A serves as well",
-        ["if A_ij A_ji \u2264 A_ii A_jj", "always", "if A_ij A_ji \u2260 A_ii A_jj for i \u2260 j", "always", "if (x_i \u2212 x_j) B_s (x_j \u2212 x_k)\u1D40 \u2264 0: no corner is obtuse"]
-      ],
-      "\u221AD": [
-        "Mahalanobis length of the symmetric part",
-        "D \u2265 0",
-        ["always", "always", "if D_ij > 0 for i \u2260 j", "always", "if J S_s J \u2AB0 0 (sufficient)"]
-      ],
-      "\u2016q \u2212 k\u2016": [
-        "distance from a query to a key, in one gauge",
-        "queries and keys of one width",
-        ["always", "if q_i = k_i", "if q_i \u2260 k_j for i \u2260 j", "if \u2016q_i \u2212 k_j\u2016 = \u2016q_j \u2212 k_i\u2016", "if q_j = k_j; always between the two clouds: d(i,l) \u2264 d(i,j) + d(m,j) + d(m,l)"]
-      ],
-      "1 \u2212 cos": [
-        "half the squared chord",
-        "no zero vector",
-        ["always", "always", "if no two vectors point the same way", "always", "if (x\u0302_i \u2212 x\u0302_j)\xB7(x\u0302_j \u2212 x\u0302_k) \u2264 0; always within the factor 2"]
-      ],
-      "arccos": [
-        "angle of two representations, in radians",
-        "no zero vector",
-        ["always", "always", "if no two vectors point the same way", "always", "always"]
-      ],
-      "chord": [
-        "distance of two representations on the unit sphere",
-        "no zero vector",
-        ["always", "always", "if no two vectors point the same way", "always", "always"]
-      ],
-      "TV of rows": [
-        "do i and k look at the same places?",
-        "all A",
-        ["always", "always", "if no two rows are equal", "always", "always"]
-      ],
-      "Hellinger of rows": [
-        "do i and k look at the same places?",
-        "all A",
-        ["always", "always", "if no two rows are equal", "always", "always"]
-      ],
-      "\u221AJSD of rows": [
-        "do i and k look at the same places?",
-        "all A",
-        ["always", "always", "if no two rows are equal", "always", "always"]
-      ],
-      "KL of rows": [
-        "coding loss, in nats",
-        "all A; \u221E where A_ij > 0 = A_kj",
-        ["always", "always", "if no two rows are equal", "if the two losses agree", "not in general"]
-      ],
-      "JSD of rows": [
-        "mean coding loss against the average of the two rows, in nats",
-        "all A",
-        ["always", "always", "if no two rows are equal", "always", "not in general; its root always does"]
-      ],
-      "hitting time": [
-        "expected steps from i to k",
-        "A irreducible (never causal)",
-        ["always", "always", "always", "if H(i\u2192k) = H(k\u2192i)", "always"]
-      ],
-      "commute time": [
-        "expected steps of the round trip",
-        "A irreducible (never causal)",
-        ["always", "always", "always", "always", "always"]
-      ],
-      "diffusion distance": [
-        "how far apart are the t-step profiles?",
-        "A irreducible (never causal)",
-        ["always", "always", "if no two rows of A\u1D57 are equal", "always", "always"]
-      ]
-    }
+    askOnly: (names) => `only ${names.join(" and ")}`
   };
 
   // pipe_arithmetic.js
@@ -1043,8 +924,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // pipe_flows.js
-  var AROUND = 285;
-  var SMALLEST = 31;
+  var GRAPH = 140;
+  var GAPS = 46;
+  var BESIDE = 3.02;
+  var SMALLEST = 30;
   var MIDDLE = 40;
   var LARGEST = 50;
   var TIP = "M0 0L-7 3.6V-3.6Z";
@@ -1053,7 +936,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     picture.prepend(layer);
     const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
     function draw() {
-      const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0], cell = Math.floor((picture.clientWidth - AROUND) / columns) - 2;
+      const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0];
+      const room = picture.clientWidth - GAPS - Math.max(0, picture.clientWidth - 660) / 4;
+      const fitting = (last2) => Math.floor((room - last2 - 2 * columns) / (columns + BESIDE));
+      const cell = fitting(Math.max(GRAPH, 1.25 * fitting(GRAPH) + sizes.V[1] * (fitting(GRAPH) + 2)));
       const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
       picture.classList.toggle("ag-pipe-wide", wide);
       const set = (name, value2) => picture.style.setProperty(`--ag-pipe-${name}`, `${value2.toFixed(1)}px`);
@@ -1318,7 +1204,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`,
       tip: [x + 9 * u, y + 9 * v],
       turn: degrees(-u, -v),
-      ...aside ? { label: [x + 24 * c, y - 25], anchor: "middle" } : nameAt(i, n, 15)
+      ...aside ? { label: [x + 17 * c, y - 26], anchor: "middle" } : nameAt(i, n, 15)
     };
   }
   var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
@@ -2353,7 +2239,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     "p",
     { class: "ag-pipe-head" },
     html("span", { class: "ag-pipe-step", "aria-hidden": "true" }, k),
-    html("span", {}, `${attentionPipeline.stages[k - 1]} `, symbol({ 1: "X", 3: "S", 4: "A", 6: "Y" }[k] ?? ""))
+    html("span", {}, attentionPipeline.stages[k - 1], "\xA0", symbol({ 1: "X", 3: "S", 4: "A", 6: "Y" }[k] ?? ""))
   );
   var symbol = (letter, low) => html("span", { class: "ag-pipe-symbol", "aria-hidden": "true" }, letter, low && html("sub", {}, low));
   var lane = (name, tables) => html(
@@ -2617,154 +2503,120 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return { changed: change.filter((x) => x > 0).length, largest: Math.max(...change), comparisons, lost };
   }
 
-  // hull_rows.js
-  var STEPS = 100;
-  function createRows({ frame: frame2, count, wide, named: named2, called, forbid }) {
-    const reach = Math.max(4, Math.ceil(Math.max(...frame2.initial.scores.map(Math.abs))));
-    const put2 = (j, value2) => {
-      const clean = Number(Math.max(-1e6, Math.min(1e6, value2)).toPrecision(12));
-      frame2.set("scores", frame2.model.get("scores").map((s, k) => k === j ? clean : s));
-    };
-    const done = (j) => frame2.commit(null, mixtureHull.scored(called(j), short(frame2.model.get("scores")[j])));
-    const rows = Array.from({ length: count }, (_, j) => {
-      const box = html("input", { type: "checkbox", "aria-label": mixtureHull.mayAttend(called(j)) });
-      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": mixtureHull.scoreOf(called(j)) });
-      const number3 = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": mixtureHull.scoreTyped(called(j)) });
-      const bar = (kind) => {
-        const fill2 = html("span", { class: kind });
-        const track = html("span", { class: "ag-track" }, fill2), value2 = html("span", { class: "ag-number-text" });
-        return { track, fill: fill2, value: value2 };
-      };
-      const first = bar("ag-fill"), second = bar("ag-hull-second");
-      const line2 = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
-      frame2.on(box, "change", () => forbid(j, box.checked));
-      frame2.on(range, "input", () => put2(j, Number(range.value)));
-      frame2.on(range, "change", () => {
-        put2(j, Number(range.value));
-        done(j);
-      });
-      const take = () => Number.isFinite(number3.valueAsNumber) && (put2(j, number3.valueAsNumber), true);
-      frame2.on(number3, "input", take);
-      frame2.on(number3, "change", () => take() ? done(j) : frame2.schedule());
-      const other = line2("a\u2032", second);
-      const node2 = html(
-        "div",
-        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
-        html("label", { class: "ag-box" }, box),
-        html("bdi", { class: "ag-hull-name" }, named2(j)),
-        range,
-        number3,
-        html("span", { class: "ag-hull-bars" }, line2("a", first), other)
-      );
-      return { node: node2, box, range, number: number3, first, second, other };
-    });
-    const stat = (name) => {
-      const value2 = html("b", {}), limit = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
-    };
-    const H2 = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
-    const head2 = html(
-      "div",
-      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
-      html("span", { title: mixtureHull.may }, "\u2713"),
-      html("span", {}, mixtureHull.key),
-      html("span", {}, mixtureHull.score)
-    );
-    const draw = (bar, w, may) => {
-      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
-      bar.track.classList.toggle("ag-hatched", !may);
-      text(bar.value, may ? fixed(w, 3) : mixtureHull.masked);
-    };
-    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H2.node, N.node, none));
-    node.style.setProperty("--ag-name", wide ? "92px" : "28px");
-    node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
+  // graph.js
+  var HIDDEN2 = 5e-3;
+  function createGraph2({ frame: frame2, called, queries, keys, oneSet, onSelect }) {
+    const n = queries.length, m = keys.length;
+    const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
+    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
+    const edges = queries.map((_, i) => keys.map((_2, j) => {
+      const { d, tip, angle } = oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m);
+      const shaft = svg("path", { class: "ag-edge", d });
+      const head2 = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
+      return { group: svg("g", {}, shaft, head2), shaft, head: head2, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
+    }));
+    for (const edge of edges.flat()) back.append(edge.group);
+    const rows = oneSet ? queries.map((name, i) => circleNode(i, n, name)) : queries.map((name, i) => sideNode(i, n, name, "q"));
+    nodes.append(...rows, ...oneSet ? [] : keys.map((name, j) => sideNode(j, m, name, "k")));
+    rows.forEach((node, i) => frame2.on(node, "click", () => onSelect(i)));
+    let strong = -1;
     return {
-      node,
-      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, single, along }) {
-        rows.forEach(({ node: node2, box, range, number: number3, first, second, other }, j) => {
-          box.checked = may[j];
-          node2.classList.toggle("ag-masked", !may[j]);
-          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
-          attr(range, "aria-valuetext", mixtureHull.scoreText(short(scores2[j]), may[j] ? fixed(a[j], 3) : null));
-          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(3)));
-          draw(first, a?.[j], may[j]);
-          other.hidden = single || !may[j];
-          if (!other.hidden) draw(second, b[j], true);
-        });
-        const room = may.filter(Boolean).length;
-        text(none, a ? "" : mixtureHull.allMasked);
-        H2.node.hidden = N.node.hidden = !a;
-        const same = single || along === 0, both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
-        text(H2.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
-        text(H2.limit, mixtureHull.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : mixtureHull.twoRows));
-        text(N.value, both(effective, otherEffective));
-        text(N.limit, mixtureHull.outOf(room) + (same ? "" : mixtureHull.twoRows));
+      picture,
+      draw({ weights, selected }, settled) {
+        if (selected !== strong) {
+          edges[strong]?.forEach((edge) => back.append(edge.group));
+          edges[selected].forEach((edge) => front.append(edge.group));
+          rows[strong]?.classList.remove("ag-on");
+          rows[selected].classList.add("ag-on");
+          strong = selected;
+        }
+        edges.forEach((row, i) => row.forEach((edge, j) => {
+          const w = weights[i]?.[j] ?? 0, on = i === selected;
+          if (edge.w === w && edge.on === on) return;
+          Object.assign(edge, { w, on });
+          const shown = w >= HIDDEN2;
+          attr(edge.group, "display", shown ? null : "none");
+          if (!shown) return;
+          attr(edge.group, "opacity", (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2));
+          attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
+          attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
+        }));
+        if (settled) attr(picture, "aria-label", described(weights, called));
       }
     };
   }
-  function createOther({ frame: frame2, count, signs, named: named2, called }) {
-    const choice = html(
-      "select",
-      { class: "ag-select", "aria-label": mixtureHull.chosen },
-      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named2(j)))
+  function described(weights, called) {
+    return queryKeyPlane.graphLabel(weights.map((row, i) => {
+      if (!row) return queryKeyPlane.graphMasked(called("q", i));
+      const best = Math.max(...row);
+      return queryKeyPlane.graphLine(called("q", i), called("k", row.indexOf(best)), fixed(best));
+    }).join(" "));
+  }
+  function label(name, limit, attributes) {
+    const short3 = visible(name, limit);
+    return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
+  }
+  var direction2 = (i, n) => {
+    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  var onCircle = (i, n) => direction2(i, n).map((x) => 160 + 82 * x);
+  function circleNode(i, n, name) {
+    const [x, y] = onCircle(i, n), [c, s] = direction2(i, n);
+    return svg(
+      "g",
+      { class: "ag-node" },
+      svg("circle", { class: "ag-hit", cx: x, cy: y, r: 15 }),
+      svg("circle", { class: "ag-dot", cx: x, cy: y, r: 7 }),
+      label(name, 6, {
+        x: 160 + 110 * c,
+        y: 164.5 + 114 * s,
+        "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
+      })
     );
-    const range = html("input", { type: "range", min: -STEPS, max: STEPS, step: 1, "aria-label": mixtureHull.along });
-    const reading = html("span", { class: "ag-number-text ag-reading" });
-    const low = html("span", {}), high = html("span", {}), none = html("p", {}), size = html("p", { class: "ag-hint" });
-    const moved = html("p", {});
-    const take = () => frame2.set("along", Number(range.value) / STEPS);
-    frame2.on(choice, "change", () => {
-      frame2.set("direction", Number(choice.value));
-      frame2.commit();
-    });
-    frame2.on(range, "input", take);
-    frame2.on(range, "change", () => {
-      take();
-      frame2.commit();
-    });
-    const slider2 = html(
-      "div",
-      { class: "ag-hull-slider" },
-      html("label", { class: "ag-field" }, html("span", {}, mixtureHull.give), choice, reading),
-      range,
-      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
+  }
+  var beside = (i, n, left) => [left ? 92 : 228, 160 + (i - (n - 1) / 2) * Math.min(76, 272 / Math.max(1, n - 1))];
+  function sideNode(i, n, name, kind) {
+    const left = kind === "q";
+    const [x, y] = beside(i, n, left);
+    return svg(
+      "g",
+      { class: "ag-node" },
+      left ? svg("rect", { class: "ag-hit", x: x - 88, y: y - 11, width: 104, height: 22 }) : null,
+      svg("g", { transform: `translate(${x} ${y})` }, marker(kind)),
+      label(name, 9, { x: x + (left ? -15 : 15), y: y + 4.5, "text-anchor": left ? "end" : "start" })
     );
+  }
+  function circleEdge(i, j, n) {
+    const [x, y] = onCircle(i, n), [c, s] = direction2(i, n);
+    if (i === j) {
+      const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+      const [start6, stop2] = [8, 14].map((r, end2) => [x + r * turned[end2][0], y + r * turned[end2][1]]);
+      const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
+      return { d: `M${point(start6)}C${point(g)} ${point(h)} ${point(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees2(-u2, -v2) };
+    }
+    const [u, v] = onCircle(j, n), bend = 0.16;
+    const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
+    const start5 = toward2([x, y], mid, 8), stop = toward2([u, v], mid, 13);
+    return { d: `M${point(start5)}Q${point(mid)} ${point(stop)}`, tip: toward2([u, v], mid, 8.5), angle: degrees2(u - mid[0], v - mid[1]) };
+  }
+  function sideEdge(i, j, n, m) {
+    const a = beside(i, n, true), b = beside(j, m, false);
     return {
-      node: html(
-        "div",
-        { class: "ag-hull-other", role: "group", "aria-label": mixtureHull.otherTitle },
-        html("div", { class: "ag-title" }, mixtureHull.otherTitle, about(mixtureHull.otherTitle, mixtureHull.otherHint)),
-        none,
-        slider2,
-        moved,
-        size
-      ),
-      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, line: line2, single, settled, distance: distance2 }) {
-        const room = may.filter(Boolean).length;
-        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room) : !may[j] ? mixtureHull.noneMasked(named2(j)) : !single ? "" : settled ? mixtureHull.noneFixed(named2(j)) : mixtureHull.noneRoom(named2(j));
-        text(none, why);
-        choice.value = String(j);
-        slider2.hidden = !a || dimension === 0;
-        range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
-        text(size, a && dimension ? mixtureHull.dimension(dimension, room) : "");
-        text(moved, why ? "" : along === 0 ? mixtureHull.unmoved : mixtureHull.distance(fixed(distance2, 3)));
-        if (why) return;
-        const position = Math.round(along * STEPS);
-        if (Number(range.value) !== position) range.value = String(position);
-        text(reading, mixtureHull.inSecond(fixed(b[j], 3)));
-        attr(range, "aria-valuetext", mixtureHull.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
-        [[low, "\u2190", line2[0]], [high, "\u2192", line2.at(-1)]].forEach(([node, arrow, row]) => {
-          const open = row.map((_, k) => k).filter((k) => may[k]), left = open.filter((k) => row[k] > 0);
-          const gone = open.filter((k) => row[k] === 0);
-          const list2 = (keys) => keys.map((k) => signs[k]).join(", ");
-          text(node, mixtureHull.end(arrow, fixed(row[j], 3), gone.length < left.length ? mixtureHull.gone(list2(gone)) : mixtureHull.left(list2(left))));
-        });
-      }
+      d: `M${point(toward2(a, b, 10))}L${point(toward2(b, a, 15))}`,
+      tip: toward2(b, a, 10.5),
+      angle: degrees2(b[0] - a[0], b[1] - a[1])
     };
+  }
+  var point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  var degrees2 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
+  function toward2([x, y], [u, v], distance2) {
+    const length = Math.hypot(u - x, v - y) || 1;
+    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // witness.js
-  var onCircle = (i, n) => {
+  var onCircle2 = (i, n) => {
     const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
     return [160 + 86 * Math.cos(angle), 160 + 86 * Math.sin(angle)];
   };
@@ -2781,7 +2633,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       under: under2,
       over,
       draw({ shown, verdicts, D }, at2) {
-        attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => `M${pair(p)}L${pair(q)}`)).join(""));
+        attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => `M${point(p)}L${point(q)}`)).join(""));
         const { witness, holds } = verdicts[shown];
         const found = witness ? parts(shown, witness, at2, D) : [];
         arrows.forEach(({ shaft, head: head2, group, name }, a) => {
@@ -2791,7 +2643,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           if (!part) return;
           attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
           attr(shaft, "d", part.d);
-          attr(head2, "transform", `translate(${pair(part.tip)}) rotate(${part.angle.toFixed(1)})`);
+          attr(head2, "transform", `translate(${point(part.tip)}) rotate(${part.angle.toFixed(1)})`);
           const word2 = value(part.value), off = 8 + 4 * word2.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
           attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
           attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
@@ -2825,7 +2677,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const side = apart ? near ? -1 : 1 : bend < 0 ? -1 : 1;
     const start5 = toward2(p, m, 9), stop = toward2(q, m, 14);
     return {
-      d: `M${pair(start5)}Q${pair(m)} ${pair(stop)}`,
+      d: `M${point(start5)}Q${point(m)} ${point(stop)}`,
       tip: toward2(q, m, 9.5),
       angle: degrees2(q[0] - m[0], q[1] - m[1]),
       middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]),
@@ -2833,22 +2685,16 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
   function loop2([x, y]) {
-    const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(x - 160) / length, (y - 160) / length] : [0, -1];
+    const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(160 - x) / length, (160 - y) / length] : [0, 1];
     const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
     const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
     return {
-      d: `M${pair(off(8, a))}C${pair(off(36, a))} ${pair(off(36, b))} ${pair(off(14, b))}`,
-      tip: off(8.5, b),
+      d: `M${point(off(9, a))}C${point(off(54, a))} ${point(off(54, b))} ${point(off(14, b))}`,
+      tip: off(9.5, b),
       angle: degrees2(-b[0], -b[1]),
-      middle: off(26, [c, s]),
+      middle: off(36, [c, s]),
       across: [c, s]
     };
-  }
-  var pair = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  var degrees2 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward2([x, y], [u, v], distance2) {
-    const length = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // court_matrix.js
@@ -3033,6 +2879,12 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     if (axiom === "zero_diagonal") return holds ? say.zero : say.zero_diagonal(d(i, i), x(i, i));
     return say[axiom](d(i, j), x(i, j), holds);
   }
+  function named(holds) {
+    const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => metricCourt.names[axiom]));
+    if (!broken.length) return metricCourt.askAll;
+    if (!kept.length) return metricCourt.askNone;
+    return kept.length < broken.length ? metricCourt.askOnly(kept) : metricCourt.askBut(broken);
+  }
   function createVerdicts(frame2, onShow) {
     const rows = AXIOMS.map((axiom) => {
       const sign = createSign(), word2 = html("span", { class: "ag-court-word" }), worst = html("span", { class: "ag-court-margin" });
@@ -3056,18 +2908,18 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     );
     return {
       node,
-      draw({ verdicts, D, why, kind: name, shown, candidate, source, steps }) {
+      draw({ verdicts, D, why, kind: name, shown, known: statuses, steps }) {
         rows.forEach(({ axiom, sign, word: word2, worst, known, button }) => {
           const verdict = verdicts[axiom], { holds, violations, cases, left } = verdict;
           sign.draw(holds);
           text(word2, holds === null ? metricCourt.undecided : holds ? metricCourt.holds : metricCourt.fails(violations, cases, metricCourt.units[axiom]));
           text(worst, why ? "" : margin(axiom, verdict, D) + (left ? `; ${metricCourt.left(left)}` : ""));
-          text(known, source === "dissimilarities" || steps.length ? "" : metricCourt.known(metricCourt.candidates[candidate][2][AXIOMS.indexOf(axiom)]));
+          text(known, statuses && !steps.length ? metricCourt.known(statuses[AXIOMS.indexOf(axiom)]) : "");
           attr(button, "aria-pressed", String(axiom === shown));
         });
         node.lastChild.hidden = !name;
         text(kind, metricCourt.kinds[name] ?? "");
-        text(kindHint, name ? `(${metricCourt.kindHints[name]})` : "");
+        text(kindHint, name ? `(${named(AXIOMS.map((axiom) => verdicts[axiom].holds))}${steps.length ? metricCourt.forced : ""})` : "");
       }
     };
   }
@@ -3093,7 +2945,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         general.node,
         none
       ),
-      draw({ threshold: threshold2, spread: spread2, candidate, D }) {
+      draw({ threshold: threshold2, spread: spread2, candidate, D, why }) {
         const say = metricCourt.thresholds[candidate];
         known.draw(threshold2, say?.(value(threshold2?.value)), metricCourt.limit(short(threshold2?.limit ?? null), D.length, threshold2?.value <= threshold2?.limit));
         general.draw(
@@ -3101,7 +2953,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
           metricCourt.spread(short(spread2?.value ?? null)),
           metricCourt.spreadLimit(spread2?.value <= 2, short(Math.floor((spread2?.exponent ?? 0) * 1e3) / 1e3))
         );
-        none.hidden = Boolean(spread2);
+        none.hidden = Boolean(spread2 || why);
       }
     };
   }
@@ -3117,13 +2969,13 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         html("p", { class: "ag-title" }, metricCourt.challenges),
         html("ul", {}, ...items.map((item) => item.node))
       ),
-      draw({ verdicts, steps }) {
+      draw({ verdicts, steps, why }) {
         for (const { wanted, most, sign, word: word2, rest } of items) {
           const left = missing(wanted, verdicts).map((axiom) => (wanted[axiom] ? metricCourt.mustHold : metricCourt.mustFail)(metricCourt.names[axiom]));
           if (most !== null && steps.length > most) left.push(metricCourt.fewer(most));
           left.length ? sign.draw(null, "") : sign.draw(true);
           text(word2, left.length ? metricCourt.notMet : metricCourt.met);
-          text(rest, left.length ? metricCourt.still(left) : "");
+          text(rest, why ? metricCourt.nothing : left.length ? metricCourt.still(left) : "");
         }
       }
     };
@@ -3450,7 +3302,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
 
   // metric_court.js
   var TRAITS2 = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
-  var FIXED = ["tokens", "challenges", "tasks"];
+  var FIXED = ["tokens", "challenges", "candidates", "tasks"];
   var FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
   function render2({ model, el, page = null, view = {} }) {
     let dispose = start2(model, el, page, view);
@@ -3512,10 +3364,14 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     const label2 = numbers3.map((i) => short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i));
     const called = numbers3.map((i) => metricCourt.token(i, short7[i - 1] && visible(tokens[i - 1], 14)));
     const state = () => Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
-    let known = [], last = null;
+    let held = [], last = null;
+    const lore = ({ source, candidate }) => {
+      const [, question3, domain, known] = source === "dissimilarities" ? [] : get("candidates").find(([name]) => name === candidate);
+      return { question: question3, domain, known };
+    };
     const compute = () => {
       const now = TRAITS2.map(get);
-      if (now.some((x, i) => x !== known[i])) [known, last] = [now, judge(state())];
+      if (now.some((x, i) => x !== held[i])) [held, last] = [now, { ...judge(state()), ...lore(state()) }];
       return last;
     };
     const whySentence = ([reason, ...where]) => metricCourt.reasons[reason](...where.slice(0, 2), short(where[2] ?? null));
@@ -3541,9 +3397,9 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       predict: { cover: () => covered, ask: () => question2(compute()) }
     });
     view.apply = (raw) => frame2.apply(raw);
-    const set = (name, value2, key = null, sentence2 = null) => {
+    const set = (name, value2, key2 = null, sentence2 = null) => {
       frame2.set(name, value2);
-      frame2.commit(key, sentence2);
+      frame2.commit(key2, sentence2);
     };
     const witnesses = [];
     const over = (picture) => {
@@ -3586,7 +3442,6 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     plane2?.hold("x0");
     plane2?.hold(null);
     const controls = createControls(frame2, { get, compute, points: points2, whySentence });
-    const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn2, ...witnesses.flatMap((w) => [w.under, w.over])];
     const swatch = (kind) => html(
       "span",
       { class: "ag-key" },
@@ -3599,6 +3454,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
       metricCourt.keys[kind]
     );
     const legend2 = ["direct", "room", "detour"].map((kind) => [kind, swatch(kind)]);
+    const key = html("span", { class: "ag-row" }, ...legend2.map(([, node]) => node));
+    const covered = [verdicts.node, free.node, challenges.node.lastChild, drawn2, key, ...witnesses.flatMap((w) => [w.under, w.over])];
     const panel = (draw, ...parts3) => frame2.region(html("section", { class: "ag-panel" }, ...parts3), draw);
     frame2.body.append(
       frame2.region(controls.node, controls.draw),
@@ -3614,10 +3471,10 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
               plane2.draw(null);
               onPlane.draw(now, now.X.map(plane2.place));
             } else circle.witness.draw(now, circle.at);
-            for (const [kind, node] of legend2) node.hidden = kind === "detour" ? now.shown !== "triangle" : kind === "direct" === Boolean(holds);
+            for (const [kind, node] of legend2) node.hidden = holds === null || (kind === "detour" ? now.shown !== "triangle" : kind === "direct" === holds);
             text(drawn2, now.why ? metricCourt.undefined(whySentence(now.why)) : metricCourt.drawn(metricCourt.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
           },
-          html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), metricCourt.tokens), ...legend2.map(([, node]) => node)),
+          html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), metricCourt.tokens), key),
           plane2 ? plane2.picture : "",
           circle.picture,
           drawn2,
@@ -3656,14 +3513,8 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     };
     return () => frame2.dispose();
   }
-  function named(holds) {
-    const [kept, broken] = [true, false].map((wanted) => AXIOMS.filter((_, a) => holds[a] === wanted).map((axiom) => metricCourt.names[axiom]));
-    if (!broken.length) return metricCourt.askAll;
-    if (!kept.length) return metricCourt.askNone;
-    return kept.length < broken.length ? metricCourt.askOnly(kept) : metricCourt.askBut(broken);
-  }
   function createCircle(label2, tokens) {
-    const n = label2.length, witness = createWitness(), at2 = label2.map((_, i) => onCircle(i, n));
+    const n = label2.length, witness = createWitness(), at2 = label2.map((_, i) => onCircle2(i, n));
     const nodes = at2.map(([x, y], i) => {
       const [c, s] = [(x - 160) / 86, (y - 160) / 86], full = tokens?.[i];
       return svg(
@@ -3731,7 +3582,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
         candidate.node.value = hand ? "" : now.candidate;
         candidate.node.disabled = hand;
         candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
-        text(question2, `${metricCourt.lead[now.source]} ${hand ? metricCourt.questionHand : metricCourt.question(...metricCourt.candidates[now.candidate])}`);
+        text(question2, `${metricCourt.lead[now.source]} ${hand ? metricCourt.questionHand : metricCourt.question(now.question, now.domain)}`);
         if (!settled) return;
         const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
         for (const option of [...candidate.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
@@ -3746,7 +3597,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
   var FLAT = 1e-12;
   var ZERO = 1e-13;
   var TINY = 1e-9;
-  var STEPS2 = 120;
+  var STEPS = 120;
   function outputSpan(V, may) {
     const keys = V.map((_, j) => j).filter((j) => may[j]);
     const ones = keys.map(() => keys.length ** -0.5);
@@ -3838,7 +3689,7 @@ ${rows.map((row) => `    [${row.map(number2).join(", ")}],`).join("\n")}
     const at2 = (temperature) => ({ temperature, output: mixture(softmax(s, { may, temperature }), V) });
     if (top.length === 1) return [at2(0), at2(Infinity)];
     const low = (top[0] - top[1]) / 36, high = 60 * (top[0] - top.at(-1));
-    const between2 = Array.from({ length: STEPS2 }, (_, i) => at2(low * (high / low) ** (i / (STEPS2 - 1))));
+    const between2 = Array.from({ length: STEPS }, (_, i) => at2(low * (high / low) ** (i / (STEPS - 1))));
     return [at2(0), ...between2, at2(Infinity)];
   }
   function temperatureDrift(s, may, V, T) {
@@ -3951,9 +3802,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
 
   // hull_pictures.js
   var MASS = 34;
-  var pair2 = (p) => p.map((x) => x.toFixed(2)).join(" ");
-  var corners = (plane2, points2) => convexHull(points2).map((p) => pair2(plane2.place(p))).join(" ");
-  var move = (node, at2) => attr(node, "transform", `translate(${pair2(at2)})`);
+  var pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
+  var corners = (plane2, points2) => convexHull(points2).map((p) => pair(plane2.place(p))).join(" ");
+  var move = (node, at2) => attr(node, "transform", `translate(${pair(at2)})`);
   var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
   var drawn = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
   function drawHull(plane2, count) {
@@ -3984,7 +3835,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane2.place(ghosts[j]) : null;
           attr(ghost, "display", was ? null : "none");
           attr(way, "display", was ? null : "none");
-          if (was) move(ghost, was), attr(way, "d", `M${pair2(was)}L${pair2(at3)}`);
+          if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at3)}`);
           for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along !== 0]]) {
             attr(node, "display", row && shown && row[j] > 0 ? null : "none");
             if (!row) continue;
@@ -3994,7 +3845,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         });
         for (const node of [course, diamond, cold.label, hot.label]) attr(node, "display", y ? null : "none");
         if (!y) return;
-        attr(path, "d", `M${outputs.map(({ output }) => pair2(plane2.place(output))).join("L")}`);
+        attr(path, "d", `M${outputs.map(({ output }) => pair(plane2.place(output))).join("L")}`);
         const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane2.place(output));
         [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
         const at2 = plane2.place(y), values = V.map(plane2.place);
@@ -4049,8 +3900,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         for (const { node } of points2) attr(node, "display", shown ? null : "none");
         for (const node of [step, image]) attr(node, "display", shown ? null : "none");
         if (!shown) return;
-        attr(step, "d", `M${pair2(plane2.place(x))}L${pair2(plane2.place(now.stream))}`);
-        attr(image, "d", `M160 160L${pair2(plane2.place(now.projected))}`);
+        attr(step, "d", `M${pair(plane2.place(x))}L${pair(plane2.place(now.stream))}`);
+        attr(image, "d", `M160 160L${pair(plane2.place(now.projected))}`);
         const at2 = points2.map(({ kind }) => plane2.place(now[kind]));
         points2.forEach(({ node }, i) => move(node, at2[i]));
         const taken = [...[x, ...open(V), ...open(W2)].map(plane2.place), ...numbers(plane2.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
@@ -4139,8 +3990,154 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     return found;
   }
 
+  // hull_rows.js
+  var STEPS2 = 100;
+  function createRows({ frame: frame2, count, wide, named: named2, called, forbid }) {
+    const reach = Math.max(4, Math.ceil(Math.max(...frame2.initial.scores.map(Math.abs))));
+    const put2 = (j, value2) => {
+      const clean = Number(Math.max(-1e6, Math.min(1e6, value2)).toPrecision(12));
+      frame2.set("scores", frame2.model.get("scores").map((s, k) => k === j ? clean : s));
+    };
+    const done = (j) => frame2.commit(null, mixtureHull.scored(called(j), short(frame2.model.get("scores")[j])));
+    const rows = Array.from({ length: count }, (_, j) => {
+      const box = html("input", { type: "checkbox", "aria-label": mixtureHull.mayAttend(called(j)) });
+      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": mixtureHull.scoreOf(called(j)) });
+      const number3 = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": mixtureHull.scoreTyped(called(j)) });
+      const bar = (kind) => {
+        const fill2 = html("span", { class: kind });
+        const track = html("span", { class: "ag-track" }, fill2), value2 = html("span", { class: "ag-number-text" });
+        return { track, fill: fill2, value: value2 };
+      };
+      const first = bar("ag-fill"), second = bar("ag-hull-second");
+      const line2 = (letter, { track, value: value2 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value2);
+      frame2.on(box, "change", () => forbid(j, box.checked));
+      frame2.on(range, "input", () => put2(j, Number(range.value)));
+      frame2.on(range, "change", () => {
+        put2(j, Number(range.value));
+        done(j);
+      });
+      const take = () => Number.isFinite(number3.valueAsNumber) && (put2(j, number3.valueAsNumber), true);
+      frame2.on(number3, "input", take);
+      frame2.on(number3, "change", () => take() ? done(j) : frame2.schedule());
+      const other = line2("a\u2032", second);
+      const node2 = html(
+        "div",
+        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
+        html("label", { class: "ag-box" }, box),
+        html("bdi", { class: "ag-hull-name" }, named2(j)),
+        range,
+        number3,
+        html("span", { class: "ag-hull-bars" }, line2("a", first), other)
+      );
+      return { node: node2, box, range, number: number3, first, second, other };
+    });
+    const stat = (name) => {
+      const value2 = html("b", {}), limit = html("span", {});
+      return { node: html("div", { class: "ag-fact" }, value2, html("span", {}, name, limit)), value: value2, limit };
+    };
+    const H2 = stat(mixtureHull.entropy), N = stat(mixtureHull.effective), none = html("p", {});
+    const head2 = html(
+      "div",
+      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
+      html("span", { title: mixtureHull.may }, "\u2713"),
+      html("span", {}, mixtureHull.key),
+      html("span", {}, mixtureHull.score)
+    );
+    const draw = (bar, w, may) => {
+      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
+      bar.track.classList.toggle("ag-hatched", !may);
+      text(bar.value, may ? fixed(w, 3) : mixtureHull.masked);
+    };
+    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H2.node, N.node, none));
+    node.style.setProperty("--ag-name", wide ? "92px" : "28px");
+    node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
+    return {
+      node,
+      draw({ scores: scores2, allowed: may, weights: a, other: b, entropy: entropy2, effective, otherEntropy, otherEffective, single, along }) {
+        rows.forEach(({ node: node2, box, range, number: number3, first, second, other }, j) => {
+          box.checked = may[j];
+          node2.classList.toggle("ag-masked", !may[j]);
+          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
+          attr(range, "aria-valuetext", mixtureHull.scoreText(short(scores2[j]), may[j] ? fixed(a[j], 3) : null));
+          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(3)));
+          draw(first, a?.[j], may[j]);
+          other.hidden = single || !may[j];
+          if (!other.hidden) draw(second, b[j], true);
+        });
+        const room = may.filter(Boolean).length;
+        text(none, a ? "" : mixtureHull.allMasked);
+        H2.node.hidden = N.node.hidden = !a;
+        const same = single || along === 0, both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
+        text(H2.value, `${both(entropy2, otherEntropy)} ${mixtureHull.nats}`);
+        text(H2.limit, mixtureHull.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : mixtureHull.twoRows));
+        text(N.value, both(effective, otherEffective));
+        text(N.limit, mixtureHull.outOf(room) + (same ? "" : mixtureHull.twoRows));
+      }
+    };
+  }
+  function createOther({ frame: frame2, count, signs, named: named2, called }) {
+    const choice = html(
+      "select",
+      { class: "ag-select", "aria-label": mixtureHull.chosen },
+      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named2(j)))
+    );
+    const range = html("input", { type: "range", min: -STEPS2, max: STEPS2, step: 1, "aria-label": mixtureHull.along });
+    const reading = html("span", { class: "ag-number-text ag-reading" });
+    const low = html("span", {}), high = html("span", {}), none = html("p", {}), size = html("p", { class: "ag-hint" });
+    const moved = html("p", {});
+    const take = () => frame2.set("along", Number(range.value) / STEPS2);
+    frame2.on(choice, "change", () => {
+      frame2.set("direction", Number(choice.value));
+      frame2.commit();
+    });
+    frame2.on(range, "input", take);
+    frame2.on(range, "change", () => {
+      take();
+      frame2.commit();
+    });
+    const slider2 = html(
+      "div",
+      { class: "ag-hull-slider" },
+      html("label", { class: "ag-field" }, html("span", {}, mixtureHull.give), choice, reading),
+      range,
+      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
+    );
+    return {
+      node: html(
+        "div",
+        { class: "ag-hull-other", role: "group", "aria-label": mixtureHull.otherTitle },
+        html("div", { class: "ag-title" }, mixtureHull.otherTitle, about(mixtureHull.otherTitle, mixtureHull.otherHint)),
+        none,
+        slider2,
+        moved,
+        size
+      ),
+      draw({ allowed: may, weights: a, other: b, direction: j, along, dimension, line: line2, single, settled, distance: distance2 }) {
+        const room = may.filter(Boolean).length;
+        const why = !a ? mixtureHull.allMasked : dimension === 0 ? mixtureHull.none(room) : !may[j] ? mixtureHull.noneMasked(named2(j)) : !single ? "" : settled ? mixtureHull.noneFixed(named2(j)) : mixtureHull.noneRoom(named2(j));
+        text(none, why);
+        choice.value = String(j);
+        slider2.hidden = !a || dimension === 0;
+        range.hidden = reading.hidden = low.parentNode.hidden = Boolean(why);
+        text(size, a && dimension ? mixtureHull.dimension(dimension, room) : "");
+        text(moved, why ? "" : along === 0 ? mixtureHull.unmoved : mixtureHull.distance(fixed(distance2, 3)));
+        if (why) return;
+        const position = Math.round(along * STEPS2);
+        if (Number(range.value) !== position) range.value = String(position);
+        text(reading, mixtureHull.inSecond(fixed(b[j], 3)));
+        attr(range, "aria-valuetext", mixtureHull.alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
+        [[low, "\u2190", line2[0]], [high, "\u2192", line2.at(-1)]].forEach(([node, arrow, row]) => {
+          const open = row.map((_, k) => k).filter((k) => may[k]), left = open.filter((k) => row[k] > 0);
+          const gone = open.filter((k) => row[k] === 0);
+          const list2 = (keys) => keys.map((k) => signs[k]).join(", ");
+          text(node, mixtureHull.end(arrow, fixed(row[j], 3), gone.length < left.length ? mixtureHull.gone(list2(gone)) : mixtureHull.left(list2(left))));
+        });
+      }
+    };
+  }
+
   // hull_table.js
-  var point = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
+  var point2 = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
   function createTable3({ count, named: named2 }) {
     const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
     const rows = Array.from({ length: count }, (_, j) => {
@@ -4166,11 +4163,11 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         only(heads, same);
         rows.forEach(({ cells: cells3 }, j) => {
           only(cells3, same);
-          const shares2 = [a, b].flatMap((row) => row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [mixtureHull.masked, "\u2013"]);
+          const shares2 = [a, b].flatMap((row) => row && may[j] ? [fixed(row[j], 3), point2(V[j].map((x) => x * row[j]))] : [mixtureHull.masked, "\u2013"]);
           [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares2].forEach((value2, c) => text(cells3[c], value2));
         });
         only(sums, same);
-        ["", "", a ? "1" : "\u2013", point(y), a ? "1" : "\u2013", point(z)].forEach((value2, c) => text(sums[c], value2));
+        ["", "", a ? "1" : "\u2013", point2(y), a ? "1" : "\u2013", point2(z)].forEach((value2, c) => text(sums[c], value2));
         if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
       }
     };
@@ -4266,9 +4263,14 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const named2 = (j) => signs[j] + (tokens ? ` \xB7 ${short3[j]}` : "");
     const called = (j) => `${mixtureHull.value} ${j + 1}${tokens ? ` (${short3[j]})` : ""}`;
     const state = () => Object.fromEntries(TRAITS3.map((name) => [name, get(name)]));
+    let last = {}, known = null;
     const compute = () => {
-      const now = { ...state(), temperature: get("temperature") === "inf" ? Infinity : get("temperature") };
-      return { ...now, ...numbers2(now) };
+      const now = state();
+      if (!known || TRAITS3.some((name) => now[name] !== last[name])) {
+        const read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
+        [last, known] = [now, { ...read, ...numbers2(read) }];
+      }
+      return known;
     };
     let asked = -1, seen = null, question2 = null, ghosts = null;
     const frame2 = createFrame({
@@ -4973,118 +4975,6 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         }
       }
     };
-  }
-
-  // graph.js
-  var HIDDEN2 = 5e-3;
-  function createGraph2({ frame: frame2, called, queries, keys, oneSet, onSelect }) {
-    const n = queries.length, m = keys.length;
-    const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
-    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
-    const edges = queries.map((_, i) => keys.map((_2, j) => {
-      const { d, tip, angle } = oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m);
-      const shaft = svg("path", { class: "ag-edge", d });
-      const head2 = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
-      return { group: svg("g", {}, shaft, head2), shaft, head: head2, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
-    }));
-    for (const edge of edges.flat()) back.append(edge.group);
-    const rows = oneSet ? queries.map((name, i) => circleNode(i, n, name)) : queries.map((name, i) => sideNode(i, n, name, "q"));
-    nodes.append(...rows, ...oneSet ? [] : keys.map((name, j) => sideNode(j, m, name, "k")));
-    rows.forEach((node, i) => frame2.on(node, "click", () => onSelect(i)));
-    let strong = -1;
-    return {
-      picture,
-      draw({ weights, selected }, settled) {
-        if (selected !== strong) {
-          edges[strong]?.forEach((edge) => back.append(edge.group));
-          edges[selected].forEach((edge) => front.append(edge.group));
-          rows[strong]?.classList.remove("ag-on");
-          rows[selected].classList.add("ag-on");
-          strong = selected;
-        }
-        edges.forEach((row, i) => row.forEach((edge, j) => {
-          const w = weights[i]?.[j] ?? 0, on = i === selected;
-          if (edge.w === w && edge.on === on) return;
-          Object.assign(edge, { w, on });
-          const shown = w >= HIDDEN2;
-          attr(edge.group, "display", shown ? null : "none");
-          if (!shown) return;
-          attr(edge.group, "opacity", (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2));
-          attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
-          attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
-        }));
-        if (settled) attr(picture, "aria-label", described(weights, called));
-      }
-    };
-  }
-  function described(weights, called) {
-    return queryKeyPlane.graphLabel(weights.map((row, i) => {
-      if (!row) return queryKeyPlane.graphMasked(called("q", i));
-      const best = Math.max(...row);
-      return queryKeyPlane.graphLine(called("q", i), called("k", row.indexOf(best)), fixed(best));
-    }).join(" "));
-  }
-  function label(name, limit, attributes) {
-    const short3 = visible(name, limit);
-    return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
-  }
-  var direction2 = (i, n) => {
-    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
-    return [Math.cos(angle), Math.sin(angle)];
-  };
-  var onCircle2 = (i, n) => direction2(i, n).map((x) => 160 + 82 * x);
-  function circleNode(i, n, name) {
-    const [x, y] = onCircle2(i, n), [c, s] = direction2(i, n);
-    return svg(
-      "g",
-      { class: "ag-node" },
-      svg("circle", { class: "ag-hit", cx: x, cy: y, r: 15 }),
-      svg("circle", { class: "ag-dot", cx: x, cy: y, r: 7 }),
-      label(name, 6, {
-        x: 160 + 110 * c,
-        y: 164.5 + 114 * s,
-        "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
-      })
-    );
-  }
-  var beside = (i, n, left) => [left ? 92 : 228, 160 + (i - (n - 1) / 2) * Math.min(76, 272 / Math.max(1, n - 1))];
-  function sideNode(i, n, name, kind) {
-    const left = kind === "q";
-    const [x, y] = beside(i, n, left);
-    return svg(
-      "g",
-      { class: "ag-node" },
-      left ? svg("rect", { class: "ag-hit", x: x - 88, y: y - 11, width: 104, height: 22 }) : null,
-      svg("g", { transform: `translate(${x} ${y})` }, marker(kind)),
-      label(name, 9, { x: x + (left ? -15 : 15), y: y + 4.5, "text-anchor": left ? "end" : "start" })
-    );
-  }
-  function circleEdge(i, j, n) {
-    const [x, y] = onCircle2(i, n), [c, s] = direction2(i, n);
-    if (i === j) {
-      const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-      const [start6, stop2] = [8, 14].map((r, end2) => [x + r * turned[end2][0], y + r * turned[end2][1]]);
-      const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
-      return { d: `M${point2(start6)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees3(-u2, -v2) };
-    }
-    const [u, v] = onCircle2(j, n), bend = 0.16;
-    const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-    const start5 = toward3([x, y], mid, 8), stop = toward3([u, v], mid, 13);
-    return { d: `M${point2(start5)}Q${point2(mid)} ${point2(stop)}`, tip: toward3([u, v], mid, 8.5), angle: degrees3(u - mid[0], v - mid[1]) };
-  }
-  function sideEdge(i, j, n, m) {
-    const a = beside(i, n, true), b = beside(j, m, false);
-    return {
-      d: `M${point2(toward3(a, b, 10))}L${point2(toward3(b, a, 15))}`,
-      tip: toward3(b, a, 10.5),
-      angle: degrees3(b[0] - a[0], b[1] - a[1])
-    };
-  }
-  var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  var degrees3 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward3([x, y], [u, v], distance2) {
-    const length = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length * distance2, y + (v - y) / length * distance2];
   }
 
   // pairs.js
