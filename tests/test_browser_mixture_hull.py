@@ -153,6 +153,7 @@ def test_a_value_that_is_held_moves_the_others_and_not_the_output(visit):
     np.testing.assert_array_equal(now["weights"], start["weights"])
     np.testing.assert_allclose(now["output"], start["output"], atol=1e-10)
     assert (np.abs(now["V"] - V).max(axis=1) > 0.01).all()
+    assert page.locator(".ag-widget .ag-hull-plane .ag-hull-ghost:visible").count() == 5, "where they were"
     wanted = _hull.compensated_values(V, start["weights"], 0, now["V"][0])
     np.testing.assert_allclose(now["V"], wanted, atol=1e-9)
     page.locator("[data-handle=v0]").focus()

@@ -159,11 +159,9 @@ function start(model, el, page, view) {
   const temperature = createTemperature(frame);
   const hold = html("input", { type: "checkbox" });
   frame.on(hold, "change", () => {
-    ghosts = hold.checked ? get("V") : null;
     frame.set("hold_output", hold.checked);
     frame.commit();
   });
-  if (get("hold_output")) ghosts = get("V");
 
   const streamPlane = withStream && createPlane({
     frame, label: words.streamLabel, initial: [...get("V"), get("x"), ...(compute().images ?? [])],
@@ -186,7 +184,8 @@ function start(model, el, page, view) {
     html("div", { class: "ag-panels" },
       panel("ag-hull-plane", (now) => {
         plane.draw(null);
-        mixed.draw(now, now.hold_output ? ghosts : null);
+        ghosts = now.hold_output ? ghosts ?? now.V : null; // where the values were when y was first held
+        mixed.draw(now, ghosts);
         plane.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
         hold.checked = now.hold_output;
         text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : words.masked);

@@ -925,7 +925,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // pipe_flows.js
   var GRAPH = 140;
-  var GAPS = 46;
   var BESIDE = 3.02;
   var SMALLEST = 30;
   var MIDDLE = 40;
@@ -937,12 +936,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
     function draw() {
       const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0];
-      const room = picture.clientWidth - GAPS - Math.max(0, picture.clientWidth - 660) / 4;
+      const gap = 14 + Math.max(0, picture.clientWidth - 660) / 12, room = picture.clientWidth - 3 * gap - 4;
       const fitting = (last2) => Math.floor((room - last2 - 2 * columns) / (columns + BESIDE));
       const cell = fitting(Math.max(GRAPH, 1.25 * fitting(GRAPH) + sizes.V[1] * (fitting(GRAPH) + 2)));
       const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
       picture.classList.toggle("ag-pipe-wide", wide);
       const set = (name, value2) => picture.style.setProperty(`--ag-pipe-${name}`, `${value2.toFixed(1)}px`);
+      set("gap", gap);
       set("cell", size);
       set("name", Math.max(40, Math.min(62, 1.25 * size)));
       set("font", Math.max(12, Math.min(14.5, 0.34 * size)));
@@ -971,7 +971,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         ...made(box),
         ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y)),
         falling("q", box.S.x, box.S.b + 3, box.A.x, at2(list2[3]).t - 2),
-        bent("q", box.A.r + 3, box.A.y - 8, at2(graph).l + 16, at2(graph).b - 12),
+        bent("q", box.A.r + 3, box.A.y - 8, at2(graph.parentNode).l + 4, at2(graph).b - 12),
         across3("q", box.A, { ...box.Y, l: out.l }),
         ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
       ];
@@ -1712,7 +1712,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         if (now.selected !== selected) {
           selected = now.selected;
           nodes.replaceChildren(...graphNodes(tokens, selected).map(element));
-          [...nodes.children].forEach((node, i) => node.addEventListener("click", () => follow(i)));
+          [...nodes.children].forEach((node, i) => {
+            const { cx, cy } = node.firstChild;
+            node.prepend(svg("circle", { class: "ag-hit", cx: cx.baseVal.value, cy: cy.baseVal.value, r: 18 }));
+            node.addEventListener("click", () => follow(i));
+          });
         }
         picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
         text(hint, attentionPipeline.arrow[now.reading]);
@@ -4343,11 +4347,9 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     const temperature = createTemperature(frame2);
     const hold = html("input", { type: "checkbox" });
     frame2.on(hold, "change", () => {
-      ghosts = hold.checked ? get("V") : null;
       frame2.set("hold_output", hold.checked);
       frame2.commit();
     });
-    if (get("hold_output")) ghosts = get("V");
     const streamPlane = withStream && createPlane({
       frame: frame2,
       label: mixtureHull.streamLabel,
@@ -4374,7 +4376,8 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
           "ag-hull-plane",
           (now) => {
             plane2.draw(null);
-            mixed.draw(now, now.hold_output ? ghosts : null);
+            ghosts = now.hold_output ? ghosts ?? now.V : null;
+            mixed.draw(now, ghosts);
             plane2.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
             hold.checked = now.hold_output;
             text(at2, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : mixtureHull.masked);
