@@ -334,7 +334,7 @@ def _loop(i, n):
     name = _name_at(i, n, 15)
     if n <= 4 and abs(c) > 0.5:  # the name stands below: the loop goes aside, its number above it
         c, s = math.copysign(1, c), 0.0
-        name = (x + 24 * c, y - 25), "middle"
+        name = (x + 17 * c, y - 26), "middle"
     (a, b), (u, v) = [(math.cos(t) * c - math.sin(t) * s, math.sin(t) * c + math.cos(t) * s) for t in (-0.8, 0.8)]
     bends = _at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)
     return f"M{_at(x + 9 * a, y + 9 * b)}C{bends}", (x + 9 * u, y + 9 * v), _degrees(-u, -v), *name

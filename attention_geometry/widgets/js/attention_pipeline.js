@@ -92,10 +92,10 @@ function start(model, el, page, view) {
   model.on("change:opened", frame.schedule);
   const covered = () => frame.root.querySelector(".ag-covered") !== null;
 
-  const follow = (i) => {
+  const follow = (i, dragging = false) => {
     if (i === get("selected")) return;
     frame.set("selected", i);
-    frame.commit("select");
+    if (!dragging) frame.commit("select"); // else it is one step with the drag
   };
   const commit = (key, sentence) => frame.commit(key, covered() ? null : `${sentence} ${told()}`);
   const editor = {
@@ -197,7 +197,7 @@ function createTables({ frame, tokens, sizes, title, editor, follow }) {
 
 const heading = (k) => html("p", { class: "ag-pipe-head" },
   html("span", { class: "ag-pipe-step", "aria-hidden": "true" }, k),
-  html("span", {}, `${words.stages[k - 1]} `, symbol({ 1: "X", 3: "S", 4: "A", 6: "Y" }[k] ?? "")));
+  html("span", {}, words.stages[k - 1], "\u00a0", symbol({ 1: "X", 3: "S", 4: "A", 6: "Y" }[k] ?? "")));
 
 const symbol = (letter, low) => html("span", { class: "ag-pipe-symbol", "aria-hidden": "true" }, letter, low && html("sub", {}, low));
 

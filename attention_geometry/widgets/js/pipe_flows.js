@@ -2,7 +2,8 @@
 
 import { svg } from "./dom.js";
 
-const AROUND = 285, SMALLEST = 31, MIDDLE = 40, LARGEST = 50; // pixels beside the columns of numbers, and the width of one
+const GRAPH = 140, BESIDE = 3.02; // the graph in pixels; names and arrows in widths of a number
+const SMALLEST = 30, MIDDLE = 40, LARGEST = 50; // width of a number in pixels
 const TIP = "M0 0L-7 3.6V-3.6Z";
 
 /** options: frame, picture, list (its items), tables, graph, plane (the drawings), sizes (of the matrices). */
@@ -12,10 +13,14 @@ export function createFlows({ frame, picture, list, tables, graph, plane, sizes 
   const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
 
   function draw() {
-    const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0], cell = Math.floor((picture.clientWidth - AROUND) / columns) - 2;
+    const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0];
+    const gap = 14 + Math.max(0, picture.clientWidth - 660) / 12, room = picture.clientWidth - 3 * gap - 4;
+    const fitting = (last) => Math.floor((room - last - 2 * columns) / (columns + BESIDE));
+    const cell = fitting(Math.max(GRAPH, 1.25 * fitting(GRAPH) + sizes.V[1] * (fitting(GRAPH) + 2)));
     const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
     picture.classList.toggle("ag-pipe-wide", wide);
     const set = (name, value) => picture.style.setProperty(`--ag-pipe-${name}`, `${value.toFixed(1)}px`);
+    set("gap", gap);
     set("cell", size);
     set("name", Math.max(40, Math.min(62, 1.25 * size)));
     set("font", Math.max(12, Math.min(14.5, 0.34 * size)));
@@ -41,7 +46,7 @@ export function createFlows({ frame, picture, list, tables, graph, plane, sizes 
       ...made(box),
       ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y)),
       falling("q", box.S.x, box.S.b + 3, box.A.x, at(list[3]).t - 2),
-      bent("q", box.A.r + 3, box.A.y - 8, at(graph).l + 16, at(graph).b - 12),
+      bent("q", box.A.r + 3, box.A.y - 8, at(graph.parentNode).l + 4, at(graph).b - 12),
       across("q", box.A, { ...box.Y, l: out.l }),
       ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90],
     ];

@@ -39,7 +39,11 @@ export function createGraph({ frame, tokens, called, follow }) {
       if (now.selected !== selected) {
         selected = now.selected;
         nodes.replaceChildren(...graphNodes(tokens, selected).map(element));
-        [...nodes.children].forEach((node, i) => node.addEventListener("click", () => follow(i)));
+        [...nodes.children].forEach((node, i) => {
+          const { cx, cy } = node.firstChild;
+          node.prepend(svg("circle", { class: "ag-hit", cx: cx.baseVal.value, cy: cy.baseVal.value, r: 18 }));
+          node.addEventListener("click", () => follow(i));
+        });
       }
       picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
       text(hint, words.arrow[now.reading]);

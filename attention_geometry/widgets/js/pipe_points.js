@@ -9,7 +9,7 @@ import { attentionPipeline as words, plane as planeWords } from "./strings.js";
 
 const HALF = 64, ROOM = [6, 14], FINE = 0.05;
 
-/** options: frame, tokens, called (their names for the ear), initial, move(i, point), commit(i, key), follow(i). */
+/** options: frame, tokens, called (their names for the ear), initial, move(i, point), commit(i, key), follow(i, dragging). */
 export function createPoints({ frame, tokens, called, initial, move, commit, follow }) {
   let reach = niceRange(initial), X = initial, drag = null, held = null, pressed = null;
   const picture = svg("svg", {
@@ -41,7 +41,7 @@ export function createPoints({ frame, tokens, called, initial, move, commit, fol
   function hold(i) {
     held = i;
     fields.choice.value = `x${i}`;
-    follow(i);
+    follow(i, drag !== null);
     frame.schedule();
   }
 
@@ -55,9 +55,9 @@ export function createPoints({ frame, tokens, called, initial, move, commit, fol
   });
   const drop = (event) => {
     if (event.pointerId !== drag?.id) return;
-    const { i, moved } = drag;
+    const { i } = drag;
     drag = null;
-    if (moved) commit(i);
+    commit(i);
   };
   frame.on(picture, "pointerup", drop);
   frame.on(picture, "pointercancel", drop);

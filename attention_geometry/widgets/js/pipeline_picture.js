@@ -196,7 +196,7 @@ function loop(i, n) {
   const [[a, b], [u, v]] = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
   return {
     d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`, tip: [x + 9 * u, y + 9 * v],
-    turn: degrees(-u, -v), ...(aside ? { label: [x + 24 * c, y - 25], anchor: "middle" } : nameAt(i, n, 15)),
+    turn: degrees(-u, -v), ...(aside ? { label: [x + 17 * c, y - 26], anchor: "middle" } : nameAt(i, n, 15)),
   };
 }
 
