@@ -539,6 +539,14 @@ def test_F28_a_measure_that_cannot_be_sent_is_named(workers):
         measure.measure(toy(), entry("local", lambda v: v.weights[..., 0, 0]), rng=0, executor=workers)
 
 
+class Remembering(concurrent.futures.ThreadPoolExecutor):
+    """An executor that remembers what was asked of it."""
+
+    def submit(self, *arguments):
+        self.asked = [*getattr(self, "asked", []), super().submit(*arguments)]
+        return self.asked[-1]
+
+
 @pytest.mark.parametrize("threads", [0, 2])
 def test_F26_an_interrupt_ends_it_and_leaves_nothing_waiting(threads):
     calls, going = [], threading.Event()
@@ -551,11 +559,12 @@ def test_F26_an_interrupt_ends_it_and_leaves_nothing_waiting(threads):
         return view.weights[..., 0, 0]
 
     records = [toy(s) for s in range(40)]
-    executor = concurrent.futures.ThreadPoolExecutor(threads) if threads else None
+    executor = Remembering(threads) if threads else None
     with pytest.raises(KeyboardInterrupt):
         measure.measure(records, entry("slow", interrupting), rng=0, executor=executor)
     going.set()
     if executor is not None:
+        assert sum(future.cancelled() for future in executor.asked) > 20
         executor.shutdown(wait=True)
     assert len(calls) < 40  # of 80 tasks
 
