@@ -214,6 +214,12 @@ def test_python_and_a_stored_page_judge_the_same_matrix():
     assert stored["M"] == court.M and court.M[0][1] == 1.414213562
 
 
+def test_what_fails_is_drawn_first():
+    assert MetricCourt(M=BROKEN).shown == "triangle" == MetricCourt(M=[[0, 1], [1, 0]]).shown
+    assert MetricCourt(M=[[0, 1], [2, 0]]).shown == "symmetry"
+    assert MetricCourt(M=[[1, 1], [1, 0]]).shown == "zero_diagonal"
+
+
 def test_presets_show_what_they_say():
     courts = {name: MetricCourt(**preset(name).settings, tokens=preset(name).tokens) for name in PRESETS}
     one = courts["broken triangle"].report

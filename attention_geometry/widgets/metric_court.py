@@ -61,8 +61,8 @@ class MetricCourt(GeometryWidget):
     repairs : sequence of str
         Applied to D in this order, each at most once: ``"symmetrise"``, ``"zero diagonal"``, ``"shift"``,
         ``"closure"``.
-    shown : str
-        The axiom whose worst case is drawn.
+    shown : str, optional
+        The axiom whose worst case is drawn. Default: the last in the order of ``AXIOMS`` that fails, else the triangle.
     tokens : sequence of str, optional
         Names; 1, 2, … unless given.
     challenges : sequence, optional
@@ -135,7 +135,7 @@ class MetricCourt(GeometryWidget):
         form=((1, 0), (0, 1)),
         candidate="−log A",
         repairs=(),
-        shown="triangle",
+        shown=None,
         tokens=None,
         challenges=CHALLENGES,
         tasks=None,
@@ -154,11 +154,15 @@ class MetricCourt(GeometryWidget):
             form=form,
             candidate=candidate,
             repairs=repairs,
-            shown=shown,
+            shown=shown or "triangle",
             tokens=as_names(tokens, self._n, "tokens"),
             challenges=[_challenge(challenge) for challenge in challenges or ()],
             tasks=self._tasks(tasks),
         )
+        if shown is None:
+            self.shown = next(
+                (axiom for axiom in reversed(AXIOMS) if getattr(self.report, axiom).holds is False), "triangle"
+            )
 
     @property
     def scores(self):
