@@ -37,8 +37,9 @@ def equivalent_direction(V, allowed, key):
 def equivalent_line(V, allowed, a, key):
     """Rows with the output of ``a``, from the least to the most weight that ``key`` can have, and the place of ``a``.
 
-    From ``a`` on, the direction is `equivalent_direction`; where a weight reaches 0 it stays there and the direction is
-    taken anew without it. Between two rows of the list every mixture of the two is a row with the same output.
+    From ``a`` on, the direction is `equivalent_direction`; where a weight reaches 0 it is taken anew without those keys
+    at 0 that it would make negative. The ends are seldom short of the extremes of the weight, never beyond them.
+    Between two rows of the list every mixture of the two is a row with the same output.
 
     Returns
     -------

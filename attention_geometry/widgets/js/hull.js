@@ -46,8 +46,8 @@ export function equivalentDirection(V, may, j) {
 
 /**
  * Rows with the output of a, from the least to the most weight that key j comes to have, and the place of a among them.
- * From a on, the direction is equivalentDirection; where a weight reaches 0 it stays there and the direction is taken
- * anew without it. Between two rows of the list every mixture of the two is a row with the same output.
+ * From a on, the direction is equivalentDirection; where a weight reaches 0 the direction is taken anew without
+ * those keys at 0 that it would make negative. Between two rows of the list every mixture of the two is a row with the same output.
  */
 export function equivalentLine(V, may, a, j) {
   const [down, up] = [-1, 1].map((sign) => walk(V, may, a, j, sign));

@@ -5,8 +5,6 @@ import { fixed, short } from "./format.js";
 import { mixtureHull as words } from "./strings.js";
 import { about } from "./view.js";
 
-export { about };
-
 const STEPS = 100; // positions of the slider on each side of the row itself
 
 /** options: frame, count (keys), wide (do they have tokens?), named(j) for the eye, called(j) for the ear, forbid(j, may). */

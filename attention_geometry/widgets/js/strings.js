@@ -206,8 +206,8 @@ export const mixtureHull = {
   outOf: (n) => ` (of ${n})`,
   twoRows: ", of a · a′",
   otherTitle: "Another row with the same y",
-  otherHint: "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. A weight "
-    + "that reaches 0 stays there; it ends where the rest cannot make up any more. Dashed rings show the second row a′.",
+  otherHint: "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. Where a "
+    + "weight reaches 0 the others go on without it, as far as they can. Dashed rings show the second row a′.",
   give: "Weight of",
   chosen: "key that gains or loses weight",
   along: "second row, from the least to the most weight of the chosen key",
@@ -238,11 +238,11 @@ export const mixtureHull = {
   hullOfV: "hull of v",
   hullOfVW: "hull of v W_O",
   verdict: { inside: "inside", edge: "on its edge", outside: "outside" },
-  verdictsCaption: "Where the output lies before and after W_O and the residual",
+  verdictsCaption: "Where the output lies",
   lemma: "y mixes the v, so it lies in their hull. y W_O mixes the v W_O with the same weights, so it lies in the hull of those. "
     + "x is no mixture of values: adding it belongs to neither.",
   table: "Arithmetic: y = Σ a v = Σ a′ v",
-  tableCaption: "For each key its value, score, weights and products; the sums are the output",
+  tableCaption: "For each key its value, score, weights and products",
   sum: "sum",
   summary: (x, y, n, stream) => `output x ${x}, y ${y}; effective keys ${n}.${stream ? ` x + y W_O: ${stream}, of the hull of the values.` : ""}`,
   askStream: "Where does x + y W_O lie with respect to the hull of the values v?",
