@@ -39,8 +39,8 @@ class MixtureHull(GeometryWidget):
         Key that gains or loses weight in the second row, counted from 0.
     along : float in [−1, 1]
         How far the second row is from the first: towards 1 the key ``direction`` gains weight, towards −1 it loses it,
-        and the others make up for it so that y stays. Where a weight reaches 0 the others go on without it; ±1 is as far
-        as they can. 0 is the row itself.
+        and the others make up for it so that y stays. Where a weight reaches 0 the others go on without it; ±1 is as
+        far as they can. 0 is the row itself.
     hold_output : bool
         Whether y stays when a value is moved: the weights stay, and the other values make room.
     W_O : array_like, shape (2, 2), optional
