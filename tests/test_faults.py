@@ -36,7 +36,7 @@ from attention_geometry import (
     spectrum,
     stability,
 )
-from attention_geometry.models import arrays
+from attention_geometry.models import arrays, toy
 
 CHECKS = {}
 SIZES = {"n": 5, "m": 4, "d": 6, "k": 2, "v": 3, "h": 4, "l": 2}
@@ -287,6 +287,7 @@ TABLE = [
         view=lambda record: [record.weights, record.scores],
         batched=False,
     ),
+    row(toy.hard_choices, S="real n n", skip={"F5 a single one": "one token has no other to choose"}),
 ]
 
 #: Public functions that the battery does not call, each with the reason.
@@ -309,6 +310,11 @@ NOT_IN_TABLE = {
     "models.arrays.load": "takes a path",
     "models.arrays.from_cache": "takes a mapping and hands its arrays to models.arrays.record",
     "models.arrays.with_matching_scores": "takes a record",
+    "models.toy.train_relation": "takes names and a seed",
+    "models.toy.stored_relation": "takes names and a seed",
+    "models.toy.stored_experiment": "takes nothing",
+    "models.toy.train_induction": "takes names and numbers",
+    "models.toy.stored_induction": "takes names and numbers",
 }
 MODULES = [
     "attention",
@@ -325,6 +331,7 @@ MODULES = [
     "nulls",
     "measure",
     "models.arrays",
+    "models.toy",
 ]
 
 
