@@ -725,7 +725,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     masks: { none: "none", causal: "causal: no later word", custom: "custom" },
     scaled: "divide by \u221Ad",
     temperature: "Temperature",
-    temperatureText: (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed words alike" : t,
+    readingHint: "The weight is the same number either way: i looks at j, and what j hands on arrives at i.",
+    maskHint: "A causal mask lets a word look at itself and at the words before it, as a model that writes does.",
+    scaledHint: "Scores are divided by the root of the width of the keys, so that they do not grow with it.",
+    temperatureHint: "Scores are divided by T before the shares: near 0 the largest takes all, toward infinity all get the same.",
     ask: (token) => `Which word gives most to the output of ${token}?`,
     askTie: "no single one: the largest weights are equal",
     askWhy: (scores2, weights) => `The scores in its row are ${scores2}; the largest score gets the largest share: ${weights}.`,
@@ -1756,43 +1759,29 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame2.set(name, value2);
       frame2.commit();
     };
-    const readings = ["attends", "flows"].map((reading) => ({ reading, node: frame2.button(attentionPipeline.readings[reading], () => set("reading", reading), { "aria-pressed": "false" }) }));
-    const kinds = ["none", "causal", "custom"];
-    const mask = select(frame2, attentionPipeline.mask, kinds.map((kind) => [kind, attentionPipeline.masks[kind]]), (kind) => set("mask", kind === "none" ? null : kind));
+    const reading = segmented(frame2, attentionPipeline.reading, Object.entries(attentionPipeline.readings), (value2) => set("reading", value2));
+    const mask = select(frame2, attentionPipeline.mask, Object.entries(attentionPipeline.masks), (kind) => set("mask", kind === "none" ? null : kind));
     const custom = mask.node.lastChild;
     const box = html("input", { type: "checkbox" });
     frame2.on(box, "change", () => set("scaled", box.checked));
-    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": attentionPipeline.temperature });
-    const number3 = html("span", { class: "ag-number-text ag-reading" });
-    const take = () => {
-      const t = sliderToTemperature(Number(range.value));
-      frame2.set("temperature", t === Infinity ? "inf" : t);
-    };
-    frame2.on(range, "input", take);
-    frame2.on(range, "change", () => {
-      take();
-      frame2.commit();
-    });
+    const range = slider(frame2, attentionPipeline.temperature, 200, (p) => frame2.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
+    const row = (hint, name, ...parts3) => html("div", { class: "ag-row" }, ...parts3, about(name, hint));
     return {
       node: html(
         "div",
         { class: "ag-controls", role: "group", "aria-label": attentionPipeline.settings },
-        html("div", { class: "ag-field" }, html("span", {}, attentionPipeline.reading), html("div", { class: "ag-switch", role: "group", "aria-label": attentionPipeline.reading }, ...readings.map((one) => one.node))),
-        mask.field,
+        row(attentionPipeline.readingHint, attentionPipeline.reading, html("span", {}, attentionPipeline.reading), reading.node),
+        row(attentionPipeline.maskHint, attentionPipeline.mask, mask.field),
+        row(attentionPipeline.scaledHint, attentionPipeline.scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, attentionPipeline.scaled, html("sub", {}, "k")))),
         point3,
-        html("label", { class: "ag-field ag-check" }, box, html("span", {}, attentionPipeline.scaled, html("sub", {}, "k"))),
-        html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, attentionPipeline.temperature), range), number3)
+        row(attentionPipeline.temperatureHint, attentionPipeline.temperature, range.node)
       ),
-      draw({ mask: now, scaled, temperature: t, reading }) {
-        readings.forEach((one) => attr(one.node, "aria-pressed", String(one.reading === reading)));
-        const kind = now === null ? "none" : now === "causal" ? "causal" : "custom";
-        custom.hidden = custom.disabled = kind !== "custom";
-        mask.node.value = kind;
-        box.checked = scaled;
-        if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-        const shown = t === Infinity ? "\u221E" : String(t);
-        text(number3, `T = ${shown}`);
-        attr(range, "aria-valuetext", attentionPipeline.temperatureText(shown));
+      draw(now) {
+        reading.draw(now.reading);
+        custom.hidden = custom.disabled = !Array.isArray(now.mask);
+        mask.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
+        box.checked = now.scaled;
+        range.draw(temperatureToSlider(now.temperature), `T = ${now.temperature === Infinity ? "\u221E" : now.temperature}`);
       }
     };
   }
