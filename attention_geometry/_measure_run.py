@@ -86,11 +86,11 @@ def _spread(jobs, executor):
             for future in done:
                 task = waiting.pop(future)
                 yield task, _result(future, task)
-    finally:
-        if waiting:
-            _stopped.update(ran)
-            for future in waiting:
-                future.cancel()
+    except BaseException:  # an error, an interrupt, or a caller who asks for no more
+        _stopped.update(ran)
+        for future in waiting:
+            future.cancel()
+        raise
 
 
 def _result(future, task):

@@ -555,16 +555,18 @@ def test_F26_an_interrupt_ends_it_and_leaves_nothing_waiting(threads):
         calls.append(1)
         if len(calls) == 3:
             _thread.interrupt_main()
-            going.wait(20 if threads else 0.01)  # a task that is still running when the caller is interrupted
+        if len(calls) >= 3 and threads:
+            going.wait(20)  # tasks that are still running when the caller is interrupted
         return view.weights[..., 0, 0]
 
     records = [toy(s) for s in range(40)]
     executor = Remembering(threads) if threads else None
     with pytest.raises(KeyboardInterrupt):
         measure.measure(records, entry("slow", interrupting), rng=0, executor=executor)
-    going.set()
     if executor is not None:
-        assert sum(future.cancelled() for future in executor.asked) > 20
+        left = [future for future in executor.asked if not (future.done() or future.running())]
+        assert len(left) <= 1  # at most the one that was being handed over at that moment
+        going.set()
         executor.shutdown(wait=True)
     assert len(calls) < 40  # of 80 tasks
 
