@@ -7,7 +7,7 @@ from attention_geometry._facts_report import Findings
 from attention_geometry.attention import log_softmax, softmax
 
 #: Edges cut in each text, and on how many texts.
-EDGES, CUT_TEXTS = 40, 8
+EDGES, CUT_TEXTS = 40, 6
 
 
 def measure_contributions(records):

@@ -6,6 +6,7 @@ from attention_geometry import anisotropy, curvature, graph, nulls
 from attention_geometry._facts_report import Findings, auc, per_head
 from attention_geometry.attention import softmax
 
+KINDS = ("trained", "untrained")
 #: Curvature is dear: so many texts, and every third head of MiniLM's layers.
 CURVATURE_TEXTS, EVERY, TOP_K = 6, 3, (2, 4, 8)
 
@@ -68,24 +69,27 @@ def measure_anisotropy(records):
     found = Findings(records)
     for model in records.models:
         rows = {}
-        for kind, trained in (("trained", True), ("untrained", False)):
-            clouds = [_cloud(record.hidden) for record in records.of(model, trained=trained)]
+        streams = {kind: [r.hidden for r in records.of(model, trained=kind == "trained")] for kind in KINDS}
+        streams["wide untrained"] = records.wider(model)
+        for kind, texts in streams.items():
+            clouds = [_cloud(hidden) for hidden in texts]
             for key in clouds[0]:
                 rows[f"{model} {kind}, {key}"] = [one[key][1:].mean() for one in clouds]
-                found.arrays[f"{model} {kind}, {key}"] = np.mean([one[key] for one in clouds], axis=0)
+            found.arrays[f"{model} {kind}, mean cosine"] = np.mean([one["mean cosine"] for one in clouds], axis=0)
             rows[f"{model} {kind}, mean cosine after the last layer"] = [one["mean cosine"][-1] for one in clouds]
         last = [nulls.matched_spectrum_cloud(r.hidden[-1], records.rng(r, 4)) for r in records.of(model)]
         rows[f"{model} noise of the same spectrum, mean cosine"] = [anisotropy.mean_cosine(Z).mean for Z in last]
         found.over_texts(rows)
         found.n[f"{model} layers"] = len(clouds[0]["mean cosine"]) - 1
         found.say(
-            f"{model}: the mean cosine of the residual stream is {{{model} trained, mean cosine:.3f}} trained and "
-            f"{{{model} untrained, mean cosine:.3f}} untrained (mean over layers); after the last layer "
-            f"{{{model} trained, mean cosine after the last layer:.3f}} and "
-            f"{{{model} untrained, mean cosine after the last layer:.3f}}. Without the first token it is "
-            f"{{{model} trained, mean cosine without the first token:.3f}} and "
-            f"{{{model} untrained, mean cosine without the first token:.3f}}. A centred cloud of the same spectrum has "
-            f"{{{model} noise of the same spectrum, mean cosine:.3f}}."
+            f"{model}: the mean cosine of the residual stream, over layers, is {{{model} trained, mean cosine:.3f}} "
+            f"trained, {{{model} untrained, mean cosine:.3f}} untrained with matrices of standard deviation 0.02 and "
+            f"{{{model} wide untrained, mean cosine:.3f}} with 1/√d; after the last layer "
+            f"{{{model} trained, mean cosine after the last layer:.3f}}, "
+            f"{{{model} untrained, mean cosine after the last layer:.3f}} and "
+            f"{{{model} wide untrained, mean cosine after the last layer:.3f}}. Without the first token it is "
+            f"{{{model} trained, mean cosine without the first token:.3f}} trained; a centred cloud of the same "
+            f"spectrum has {{{model} noise of the same spectrum, mean cosine:.3f}}."
         )
     return found.fact(
         "anisotropy",
@@ -93,11 +97,13 @@ def measure_anisotropy(records):
             "residual stream after each layer (MiniLM after its LayerNorm, SmolLM2 before its RMSNorm); the embedding "
             "(entry 0 of the arrays) is left out of the means",
             "mean cosine without the diagonal; IsoScore at equal n for trained and untrained",
-            "untrained: one seed, standard deviation 0.02; same tokens",
+            "untrained: one seed, same tokens; wide: 1/√384 in MiniLM, 1/√576 in SmolLM2, instead of 0.02",
         ),
         note=(
-            "An untrained twin mixes nearly uniformly, which draws its tokens together: anisotropy alone is no sign "
-            "of training."
+            "What training adds or removes depends on what one starts from. Flat untrained heads mix nearly uniformly "
+            "and draw tokens together; with matrices of size 1/√d they do so much less in SmolLM2, which turns the "
+            "verdict round. An earlier measurement, which found SmolLM2 more anisotropic than its untrained twin, "
+            "agrees with the wide twin and not with the flat one."
         ),
     )
 
@@ -167,9 +173,9 @@ def measure_curvature(records):
             "AUC: over pairs of heads within a text, then the mean over texts",
         ),
         note=(
-            "k = 2 and k = 8 give opposite verdicts on the same weights: the value is a property of head and rule. "
-            "An earlier measurement had AUC .98 at k = 2 and .23 at k = 8 against untrained heads, .74 and .84 "
-            "against rewired graphs."
+            "k = 2 and k = 8 give opposite verdicts on the same weights: the value is a property of head and rule. An "
+            "earlier measurement had AUC .98 at k = 2 and .23 at k = 8 against untrained heads, .74 and .84 against "
+            "rewired graphs."
         ),
     )
 

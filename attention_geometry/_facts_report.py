@@ -165,6 +165,12 @@ class Records:
         """The untrained twin."""
         return self._once(("twin", model), lambda: self.module(model).untrained(self.seed))
 
+    def wider(self, model):
+        """The residual streams of a twin whose matrices have standard deviation 1/√d instead of 0.02."""
+        module, width = self.module(model), {"MiniLM": 384, "SmolLM2": 576}[model]
+        twin = module.untrained(self.seed, std=width**-0.5)
+        return [module.record(text, model=twin).hidden for text in self.texts]
+
     def of(self, model, *, trained=True):
         """One record a text; of what is large, only what the facts read."""
         return self._once((model, trained), lambda: [self._run(model, text, trained) for text in self.texts])
