@@ -157,13 +157,13 @@ def test_what_changed_is_marked_for_a_moment(visit):
 
 def test_settings(visit):
     page, w = visit("three"), pipeline()
-    page.get_by_label("Mask").select_option("causal")
+    page.get_by_label("Mask", exact=True).select_option("causal")
     w.mask = "causal"
     agree(page, w)
-    page.get_by_label("divide by").uncheck()
+    page.locator(".ag-check input").uncheck()
     w.scaled = False
     agree(page, w)
-    page.get_by_label("Temperature").fill("0")
+    page.get_by_label("Temperature", exact=True).fill("0")
     w.temperature = 0
     agree(page, w)
 

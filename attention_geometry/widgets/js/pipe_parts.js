@@ -4,7 +4,7 @@ import { attr, html, svg, text } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { graphBox, graphEdges, graphNodes } from "./pipeline_picture.js";
 import { attentionPipeline as words } from "./strings.js";
-import { select, sliderToTemperature, temperatureToSlider } from "./view.js";
+import { about, segmented, select, slider, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 /** What pipeline_picture.js describes, as an element of the page. */
 export const element = ([tag, attributes, ...children]) =>
@@ -86,37 +86,25 @@ export function createMix({ frame, tokens, called, follow }) {
 /** How the arrows are read, mask, scale, temperature, and the coordinates of a point where there are points. */
 export function createSettings({ frame, point }) {
   const set = (name, value) => { frame.set(name, value); frame.commit(); };
-  const readings = ["attends", "flows"].map((reading) =>
-    ({ reading, node: frame.button(words.readings[reading], () => set("reading", reading), { "aria-pressed": "false" }) }));
-  const kinds = ["none", "causal", "custom"];
-  const mask = select(frame, words.mask, kinds.map((kind) => [kind, words.masks[kind]]), (kind) => set("mask", kind === "none" ? null : kind));
+  const reading = segmented(frame, words.reading, Object.entries(words.readings), (value) => set("reading", value));
+  const mask = select(frame, words.mask, Object.entries(words.masks), (kind) => set("mask", kind === "none" ? null : kind));
   const custom = mask.node.lastChild;
   const box = html("input", { type: "checkbox" });
   frame.on(box, "change", () => set("scaled", box.checked));
-  const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": words.temperature });
-  const number = html("span", { class: "ag-number-text ag-reading" });
-  const take = () => {
-    const t = sliderToTemperature(Number(range.value));
-    frame.set("temperature", t === Infinity ? "inf" : t);
-  };
-  frame.on(range, "input", take);
-  frame.on(range, "change", () => { take(); frame.commit(); });
+  const range = slider(frame, words.temperature, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
+  const row = (hint, name, ...parts) => html("div", { class: "ag-row" }, ...parts, about(name, hint));
   return {
     node: html("div", { class: "ag-controls", role: "group", "aria-label": words.settings },
-      html("div", { class: "ag-field" }, html("span", {}, words.reading), html("div", { class: "ag-switch", role: "group", "aria-label": words.reading }, ...readings.map((one) => one.node))),
-      mask.field, point,
-      html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k"))),
-      html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, words.temperature), range), number)),
-    draw({ mask: now, scaled, temperature: t, reading }) {
-      readings.forEach((one) => attr(one.node, "aria-pressed", String(one.reading === reading)));
-      const kind = now === null ? "none" : now === "causal" ? "causal" : "custom";
-      custom.hidden = custom.disabled = kind !== "custom";
-      mask.node.value = kind;
-      box.checked = scaled;
-      if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-      const shown = t === Infinity ? "∞" : String(t);
-      text(number, `T = ${shown}`);
-      attr(range, "aria-valuetext", words.temperatureText(shown));
+      row(words.readingHint, words.reading, html("span", {}, words.reading), reading.node),
+      row(words.maskHint, words.mask, mask.field),
+      row(words.scaledHint, words.scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k")))),
+      point, row(words.temperatureHint, words.temperature, range.node)),
+    draw(now) {
+      reading.draw(now.reading);
+      custom.hidden = custom.disabled = !Array.isArray(now.mask);
+      mask.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
+      box.checked = now.scaled;
+      range.draw(temperatureToSlider(now.temperature), `T = ${now.temperature === Infinity ? "∞" : now.temperature}`);
     },
   };
 }
