@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attention_geometry import attention, axioms, bilinear, data, facts, relation
+from attention_geometry.models import toy
 
 SEEDS = range(20)
 
@@ -510,3 +511,86 @@ def test_one_step_of_retrieval_never_raises_the_energy(beta):
         assert after <= before - ((step - xi) ** 2).sum() / 2 + 1e-12
         head = attention.attention(beta * xi[None], K, K, scale=1.0)
         assert np.allclose(head.output[0], step)
+
+
+@pytest.mark.guards("M4.triangles")
+def test_trained_heads_break_some_triangles_fewer_than_sharp_noise():
+    says("triangles", "MiniLM trained", 1.2, 1.1, 1.2, digits=1, per=100)
+    says("triangles", "MiniLM noise", 5.1, 4.9, 5.4, digits=1, per=100)
+    says("triangles", "SmolLM2 trained", 2.2, 2.1, 2.3, digits=1, per=100)
+    says("triangles", "SmolLM2 noise", 6.5, 6.2, 6.8, digits=1, per=100)
+    for model in ("MiniLM", "SmolLM2"):
+        says("triangles", f"{model} untrained", 0, 0, 0, digits=6)
+
+
+@pytest.mark.guards("M4.asymmetry")
+def test_trained_forms_are_more_symmetric_than_chance():
+    says("asymmetry", "MiniLM as trained, per head", 0.13, 0.12, 0.16, digits=2)
+    says("asymmetry", "MiniLM rotated, per head", 0.002, digits=3)
+    says("asymmetry", "SmolLM2 as trained, per head", 0.020, 0.013, 0.027, digits=3)
+    says("asymmetry", "SmolLM2 rotated, per head", 0.002, digits=3)
+    says("asymmetry", "MiniLM as trained, per layer", 0.49, digits=2)
+    says("asymmetry", "SmolLM2 as trained, per layer", 0.09, digits=2)
+    says("query_key_distances", "MiniLM trained, self not largest", 95.9, 95.6, 96.1, digits=1, per=100)
+    says("query_key_distances", "MiniLM chance, self not largest", 97.7, digits=1, per=100)
+
+
+@pytest.mark.guards("M4.ordinal")
+def test_no_heads_rankings_come_from_a_metric_yet_circles_are_rare():
+    stored = facts.stored("ordinal")
+    assert (stored.n["MiniLM matrices"], stored.n["SmolLM2 matrices"]) == (72 * 24, 270 * 24)
+    says("ordinal", "MiniLM matrices that pass", 0)
+    says("ordinal", "SmolLM2 matrices that pass", 0)
+    says("ordinal", "MiniLM trained", 8.2, 8.1, 8.4, digits=1, per=100)
+    says("ordinal", "SmolLM2 trained", 8.5, 8.3, 8.6, digits=1, per=100)
+    says("ordinal", "MiniLM keys shuffled", 14.6, digits=1, per=100)
+    says("ordinal", "SmolLM2 keys shuffled", 13.5, digits=1, per=100)
+    says("ordinal", "MiniLM untrained", 15.2, digits=1, per=100)
+    says("ordinal", "SmolLM2 untrained", 17.8, digits=1, per=100)
+
+
+@pytest.mark.guards("M5.shares")
+def test_trained_heads_circulate_far_less_than_noise():
+    says("energy_shares", "MiniLM trained, circulating", 14.9, 14.8, 15.1, digits=1, per=100)
+    says("energy_shares", "SmolLM2 trained, circulating", 14.5, 14.2, 14.8, digits=1, per=100)
+    says("energy_shares", "MiniLM noise, circulating", 47.6, digits=1, per=100)
+    says("energy_shares", "MiniLM untrained, circulating", 28.7, digits=1, per=100)
+    says("energy_shares", "SmolLM2 untrained, circulating", 33.0, digits=1, per=100)
+    says("energy_shares", "MiniLM trained, popularity", 46, per=100)
+    says("energy_shares", "SmolLM2 trained, popularity", 52, per=100)
+    says("energy_shares", "MiniLM noise, popularity", 2, per=100)
+
+
+@pytest.mark.guards("M2.nearest")
+def test_which_key_is_nearest_depends_on_the_description():
+    says("nearest_key", "as stored", 56, 55, 57, per=100)
+    says("nearest_key", "keys centred", 24, 24, 25, per=100)
+    says("nearest_key", "random basis", 9, 9, 9, per=100)
+    says("nearest_key", "chance", 2, per=100)
+
+
+@pytest.mark.guards("M2.spread")
+def test_trained_scores_spread_more_than_their_rotated_forms_would():
+    says("score_spread", "trained, median head", 1.39, 1.35, 1.42, digits=2)
+    says("score_spread", "rotated, median head", 0.93, 0.92, 0.95, digits=2)
+    says("score_spread", "smallest head", 0.5, digits=1)
+    says("score_spread", "largest head", 12)
+    says("score_spread", "heads above their rotated form", 72)
+
+
+@pytest.mark.guards("M5.experiment")
+def test_free_heads_learn_a_ring_symmetric_heads_a_chain():
+    """The stored record, a seed of which test_toy trains again."""
+    found = toy.stored_experiment()
+
+    def accuracy(task, family, diagonal):
+        a = found.accuracy[found.tasks.index(task), found.families.index(family), found.diagonals.index(diagonal), :, 1]
+        return tuple(round(float(x), 2) for x in (a.mean(), a.min(), a.max()))
+
+    assert accuracy("chain", "free", "masked") == accuracy("cycle", "free", "masked") == (1, 1, 1)
+    assert accuracy("chain", "metric", "masked") == (0.95, 0.84, 1)
+    assert accuracy("cycle", "metric", "masked") == (0.61, 0.19, 0.92)
+    assert accuracy("chain", "metric", "allowed") == (0.63, 0.61, 0.66)
+    assert accuracy("cycle", "metric", "allowed") == (0.54, 0.53, 0.56)
+    symmetric = [found.families.index(name) for name in ("tied", "symmetric", "metric")]
+    assert found.most_arrows[found.tasks.index("cycle"), symmetric].max() == 11
