@@ -34,8 +34,9 @@ test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium,
 	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
 	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS) $(SOLUTIONS)
 
-check: test  ## test, then the slow lanes: Lighthouse on the served pages
+check: test  ## test, then the slow lanes: Lighthouse on the served pages, widgets in Notebook 7 and Colab's versions
 	$(BIN)/python tools/lighthouse.py
+	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM && set -x && $(BIN)/python -m pytest tests/hosts.py
 
 bench: $(VENV)/.for-test  ## time the package against its peers
 	$(ONE_THREAD) $(BIN)/python benchmarks/run.py
