@@ -204,8 +204,11 @@ def test_changes_are_checked_like_the_first_state():
     for name, value in {"X": X[:3], "M": BROKEN, "source": 1, "form": [[1]], "repairs": ["x"], "shown": "all"}.items():
         with pytest.raises((ValueError, TypeError)):
             setattr(court, name, value)
-    with pytest.raises(ValueError, match="neither come nor go"):
-        MetricCourt(M=BROKEN).X = X[:3]
+    for made, points in ((court, None), (MetricCourt(M=BROKEN), X[:3])):
+        with pytest.raises(ValueError, match="neither come nor go"):
+            made.X = points
+    with pytest.raises(ValueError, match="shown is None"):
+        court.shown = None
 
 
 def test_python_and_a_stored_page_judge_the_same_matrix():

@@ -38,6 +38,12 @@ CHALLENGES = (
 )
 
 
+class Checked(traitlets.Any):
+    """A trait of which every value is validated: traitlets lets None pass unchecked."""
+
+    allow_none = False
+
+
 class MetricCourt(GeometryWidget):
     """Drag points, or edit a small matrix; five verdicts say which axioms of a metric the relation obeys.
 
@@ -112,13 +118,13 @@ class MetricCourt(GeometryWidget):
     _moving = ("X", "M", "source", "form", "candidate", "repairs", "shown")
     _state = (*_moving, "tokens", "challenges", "candidates", "tasks")
 
-    X = traitlets.Any().tag(sync=True)  # Any: arrays are welcome, the validators below make lists of them
-    M = traitlets.Any().tag(sync=True)
-    source = traitlets.Any().tag(sync=True)
-    form = traitlets.Any().tag(sync=True)
-    candidate = traitlets.Any().tag(sync=True)
-    repairs = traitlets.Any().tag(sync=True)
-    shown = traitlets.Any().tag(sync=True)
+    X = Checked().tag(sync=True)  # arrays are welcome, the validators below make lists of them
+    M = Checked().tag(sync=True)
+    source = Checked().tag(sync=True)
+    form = Checked().tag(sync=True)
+    candidate = Checked().tag(sync=True)
+    repairs = Checked().tag(sync=True)
+    shown = Checked().tag(sync=True)
     tokens = traitlets.List(None, allow_none=True).tag(sync=True)
     challenges = traitlets.List().tag(sync=True)
     candidates = traitlets.List(  # their names, questions, domains and what is known of each axiom, for the page
