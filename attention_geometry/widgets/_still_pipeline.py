@@ -19,9 +19,10 @@ SHAPES = {
     "V": "M0 -6.3L6 4.3H-6Z",
 }
 W, H, NAME, GAP, SIDE, TOP = 44, 26, 58, 44, 16, 66  #: a cell, names, space between stages, margins
+FONT = "Segoe UI, Roboto, Helvetica, Arial, Liberation Sans, sans-serif"  #: narrow enough for the cells
 HIDDEN, CROWD = 0.005, 12  #: weights without an edge; tokens from which names and edges get scarce
 MIDDLE, END = {"text-anchor": "middle"}, {"text-anchor": "end"}
-SMALL, BOLD = {"font-size": "11.5"}, {"font-weight": "600"}
+SMALL, BOLD = {"font-size": "12"}, {"font-weight": "600"}
 HEADS = ("Words as numbers", "Ask, offer, carry", "Compare", "Share", "Who attends to whom", "Mix")
 HINTS = ("A row for each word.", "", "", "Each row adds up to 1.", "", "The values, mixed by the shares.")
 NAMES = {"X": "tokens", "Q": "queries", "K": "keys", "V": "values", "S": "scores", "A": "weights", "Y": "outputs"}
@@ -39,7 +40,8 @@ def still(now, tokens):
         f"One attention step over {len(tokens)} tokens, from X to the outputs; all numbers follow as tables."
     )
     drawing = drawing.replace("<svg ", f'<svg class="ag-picture" role="img" aria-label="{name}" ', 1)
-    return f'<div class="ag-scroll ag-pipe-still">{drawing}</div>{token_table(now, tokens)}{matrix_table(now)}'
+    tables = token_table(now, tokens, "XQKV") + matrix_table(now) + token_table(now, tokens, "SAY")
+    return f'<div class="ag-scroll ag-pipe-still">{drawing}</div>{tables}'
 
 
 def markup(node):
@@ -51,9 +53,9 @@ def markup(node):
     return f"<{tag}{inside}>{''.join(map(markup, children))}</{tag}>"
 
 
-def token_table(now, tokens):
-    """One row for each token with everything computed from it."""
-    columns = [("X", now["X"]), *((name, now[name]) for name in "QKV"), *((name, now[name]) for name in "SAY")]
+def token_table(now, tokens, names):
+    """One row for each token with its rows of the matrices ``names``."""
+    columns = [(name, now[name]) for name in names]
     widths = {name: len(next(filter(None, rows), [])) or 1 for name, rows in columns}
     groups = "".join(f'<th scope="colgroup" colspan="{widths[name]}">{NAMES[name]}</th>' for name, _ in columns)
     keys = {"S": tokens, "A": tokens}
@@ -74,9 +76,10 @@ def token_table(now, tokens):
         title = f"<strong>{_bdi(token)}</strong>" if i == now["selected"] else _bdi(token)
         body.append(f'<tr><th scope="row">{title}</th>{"".join(cells)}</tr>')
     note = "" if all(map(all, now["allowed"])) else " (–: masked)"
+    caption = "Scores and weights have a column for each key" + note if "A" in names else "One row for each token"
     return (
-        '<div class="ag-scroll"><table class="ag-table"><caption>One row for each token. Scores and weights have a '
-        f"column for each key{note}</caption><thead><tr><td></td>{groups}</tr><tr><td></td>{heads}</tr></thead>"
+        f'<div class="ag-scroll"><table class="ag-table"><caption>{caption}</caption><thead>'
+        f"<tr><td></td>{groups}</tr><tr><td></td>{heads}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -120,7 +123,7 @@ def picture(now, tokens, settings):
         "svg",
         {
             "viewBox": f"0 0 {_at(width, foot + 26)}", "width": _short(width), "height": _short(foot + 26),
-            "font-family": "system-ui, sans-serif", "font-size": "13", "fill": "currentColor",
+            "font-family": FONT, "font-size": "14", "fill": "currentColor",
         },
         *[_across("X", X.r + 4, X.cy, B - 5, box[f"W_{name}"].cy) for name in LANES],
         *[_across(name, box[f"W_{name}"].r + 4, box[f"W_{name}"].cy, M - 4, box[f"W_{name}"].cy) for name in LANES],

@@ -94,7 +94,7 @@ export function createSettings({ frame, point }) {
   const range = slider(frame, words.temperature, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
   const row = (hint, name, ...parts) => html("div", { class: "ag-row" }, ...parts, about(name, hint));
   return {
-    node: html("div", { class: "ag-controls", role: "group", "aria-label": words.settings },
+    node: html("div", { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": words.settings },
       row(words.readingHint, words.reading, html("span", {}, words.reading), reading.node),
       row(words.maskHint, words.mask, mask.field),
       row(words.scaledHint, words.scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k")))),

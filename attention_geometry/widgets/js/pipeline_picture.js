@@ -11,6 +11,7 @@ export const KINDS = { Q: "q", K: "k", V: "v", Y: "y" };
 const COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2" };
 const SHAPES = { Q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", K: "M-5 -5H5V5H-5Z", V: "M0 -6.3L6 4.3H-6Z" };
 const W = 44, H = 26, NAME = 58, GAP = 44, SIDE = 16, TOP = 66; // cell, names, space between stages, margins
+const FONT = "Segoe UI, Roboto, Helvetica, Arial, Liberation Sans, sans-serif"; // narrow enough for the cells
 const HIDDEN = 0.005; // weights without an edge
 export const CROWD = 12; // tokens from which names, edges and numbers get scarce
 
@@ -30,7 +31,7 @@ export const largestOf = (M) => Math.max(0, ...M.flatMap((row) => row ?? []).map
 const colour = (name) => COLOURS[name.at(-1)] ?? "currentColor";
 const short = (x, digits = 1) => String(Number(x.toFixed(digits)) || 0);
 const at = (...numbers) => numbers.map((x) => short(x)).join(" ");
-const bold = { "font-weight": "600" }, middle = { "text-anchor": "middle" }, end = { "text-anchor": "end" }, small = { "font-size": "11.5" };
+const bold = { "font-weight": "600" }, middle = { "text-anchor": "middle" }, end = { "text-anchor": "end" }, small = { "font-size": "12" };
 const text = (x, y, body, more = {}) => ["text", { x: short(x), y: short(y), ...more }, body];
 
 /** The picture of all stages: now = stages(state), tokens as given, settings: the line at its foot. */
@@ -49,7 +50,7 @@ export function pipelinePicture(now, tokens, settings) {
   }));
   const lanes = ["Q", "K", "V"];
   return ["svg", {
-    viewBox: `0 0 ${at(width, foot + 26)}`, width: short(width), height: short(foot + 26), "font-family": "system-ui, sans-serif", "font-size": "13", fill: "currentColor",
+    viewBox: `0 0 ${at(width, foot + 26)}`, width: short(width), height: short(foot + 26), "font-family": FONT, "font-size": "14", fill: "currentColor",
   },
   ...lanes.map((name) => across("X", box.X.r + 4, box.X.cy, B - 5, box[`W_${name}`].cy)),
   ...lanes.map((name) => across(name, box[`W_${name}`].r + 4, box[`W_${name}`].cy, M - 4, box[`W_${name}`].cy)),

@@ -1013,6 +1013,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   var GAP2 = 44;
   var SIDE2 = 16;
   var TOP = 66;
+  var FONT = "Segoe UI, Roboto, Helvetica, Arial, Liberation Sans, sans-serif";
   var HIDDEN = 5e-3;
   var CROWD = 12;
   function cellText(x, given = false) {
@@ -1029,7 +1030,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   var bold = { "font-weight": "600" };
   var middle = { "text-anchor": "middle" };
   var end = { "text-anchor": "end" };
-  var small = { "font-size": "11.5" };
+  var small = { "font-size": "12" };
   var text2 = (x, y, body, more = {}) => ["text", { x: short2(x), y: short2(y), ...more }, body];
   function pipelinePicture(now, tokens, settings) {
     const n = now.X.length, d = now.X[0].length, wide = Math.max(now.Q[0].length, now.V[0].length);
@@ -1054,8 +1055,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         viewBox: `0 0 ${at(width, foot + 26)}`,
         width: short2(width),
         height: short2(foot + 26),
-        "font-family": "system-ui, sans-serif",
-        "font-size": "13",
+        "font-family": FONT,
+        "font-size": "14",
         fill: "currentColor"
       },
       ...lanes.map((name) => across("X", box.X.r + 4, box.X.cy, B - 5, box[`W_${name}`].cy)),
@@ -1769,7 +1770,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return {
       node: html(
         "div",
-        { class: "ag-controls", role: "group", "aria-label": attentionPipeline.settings },
+        { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": attentionPipeline.settings },
         row(attentionPipeline.readingHint, attentionPipeline.reading, html("span", {}, attentionPipeline.reading), reading.node),
         row(attentionPipeline.maskHint, attentionPipeline.mask, mask.field),
         row(attentionPipeline.scaledHint, attentionPipeline.scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, attentionPipeline.scaled, html("sub", {}, "k")))),
