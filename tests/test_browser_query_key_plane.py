@@ -29,7 +29,9 @@ def folder(tmp_path_factory):
 
 def open_experiment(page, name):
     page.get_by_role("group", name="Experiments").get_by_role("button", name=name).click()
-    return page.locator(".ag-experiments > section:visible")
+    panel = page.locator(f".ag-experiments > section[aria-label='{name}']")
+    expect(panel).to_be_visible()
+    return panel
 
 
 def state_now(page):
