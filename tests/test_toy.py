@@ -266,7 +266,7 @@ def test_reading_the_record_needs_no_torch(monkeypatch):
 
 def test_the_induction_head_the_trap_and_one_layer_too_few():
     runs = [toy.stored_induction(seed=seed) for seed in store.SEEDS]
-    assert sum(r.induction[-1, 1, 1] > 0.9 and r.previous[-1, 0] > 0.7 for r in runs) >= 4
+    assert sum(r.induction[-1, 1, 1] > 0.9 and r.previous[-1, 0] > 0.9 for r in runs) >= 4
     assert all(r.accuracy[-1].min() > 0.97 for r in runs)
     for seed in store.SEEDS:
         trap, short = toy.stored_induction(seed=seed, period="fixed"), toy.stored_induction(seed=seed, layers=1)

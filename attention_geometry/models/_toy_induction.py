@@ -12,7 +12,7 @@ from .record import AttentionRecord
 VOCABULARY, LENGTH, WIDTH = 32, 24, 32
 #: Periods of the repeated word while the period varies, and the one period of the trap.
 PERIODS, FIXED = (4, 16), 8
-CHECKPOINTS = (0, 50, 100, 150, 200, 300)
+CHECKPOINTS = (0, 50, 100, 150, 200, 300, 500)
 EPSILON = 1e-5
 _TESTED, _TEST_SEED = 256, 10**6
 
