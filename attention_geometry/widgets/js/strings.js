@@ -268,31 +268,20 @@ export const attentionPipeline = {
   matrices: { X: "tokens", Q: "queries", K: "keys", V: "values", S: "scores", A: "weights", Y: "outputs" },
   means: { Q: "what it looks for", K: "what it offers", V: "what it hands on" },
   captions: {
-    X: "X, the tokens: a row for each", W_Q: "W_Q, the matrix that makes queries", W_K: "W_K, the matrix that makes keys", W_V: "W_V, the matrix that makes values",
-    Q: "Q = X W_Q, the queries: a row for each token", K: "K = X W_K, the keys: a row for each token", V: "V = X W_V, the values: a row for each token",
-    S: "Scores: a row for each query, a column for each key", A: "Weights: a row for each query, a column for each key; each row adds up to 1",
+    X: "X, the tokens: a row for each", W_Q: "W_Q, which makes queries", W_K: "W_K, which makes keys", W_V: "W_V, which makes values",
+    Q: "Queries Q = X W_Q: a row for each token", K: "Keys K = X W_K: a row for each token", V: "Values V = X W_V: a row for each token",
+    S: "Scores: a row for each query, a column for each key", A: "Weights: a row for each query, a column for each key",
     Y: "Y, the outputs: a row for each token",
   },
   titles: {
-    X: (token, c) => `Number ${c} of ${token}`,
-    W_Q: (_, c, r) => `W_Q, row ${r}, column ${c}`,
-    W_K: (_, c, r) => `W_K, row ${r}, column ${c}`,
-    W_V: (_, c, r) => `W_V, row ${r}, column ${c}`,
-    Q: (token, c) => `Query of ${token}, number ${c}`,
-    K: (token, c) => `Key of ${token}, number ${c}`,
-    V: (token, c) => `Value of ${token}, number ${c}`,
+    X: (token, c) => `Number ${c} of ${token}`, W_Q: inMatrix("W_Q"), W_K: inMatrix("W_K"), W_V: inMatrix("W_V"),
+    Q: numberOf("Query"), K: numberOf("Key"), V: numberOf("Value"), Y: numberOf("Output"),
     S: (query, key) => `Score of ${query} with ${key}`,
     A: (query, key) => `Weight of ${query} on ${key}`,
-    Y: (token, c) => `Output of ${token}, number ${c}`,
   },
   stories: {
     X: () => "It is given: change it, and every stage that uses it follows.",
-    W_Q: () => "It is learned in training. Change it, and every query follows.",
-    W_K: () => "It is learned in training. Change it, and every key follows.",
-    W_V: () => "It is learned in training. Change it, and every value follows; no weight does.",
-    Q: (token, _, c) => `The row of ${token} in X times column ${c} of W_Q: multiply in pairs, then add. The numbers used are outlined.`,
-    K: (token, _, c) => `The row of ${token} in X times column ${c} of W_K: multiply in pairs, then add. The numbers used are outlined.`,
-    V: (token, _, c) => `The row of ${token} in X times column ${c} of W_V: multiply in pairs, then add. The numbers used are outlined.`,
+    W_Q: learned("query"), W_K: learned("key"), W_V: learned("value"), Q: product("W_Q"), K: product("W_K"), V: product("W_V"),
     S: (query, key) => `The query of ${query} times the key of ${key}: multiply in pairs, then add. The numbers used are outlined.`,
     A: (query, key) => `How much ${query} takes from ${key}: the exponential of this score as a share of its row. The scores used are outlined.`,
     Y: (token, _, c) => `Number ${c} of every value, each times the weight that ${token} gives it, added up. The numbers used are outlined.`,
@@ -338,6 +327,10 @@ export const attentionPipeline = {
     + "← and → go to the next number; in the other tables all four arrows do. Tab goes from table to table.",
 };
 
+function inMatrix(name) { return (_, c, r) => `${name}, row ${r}, column ${c}`; }
+function numberOf(what) { return (token, c) => `${what} of ${token}, number ${c}`; }
+function learned(what) { return () => `It is learned in training. Change it, and every ${what} follows${what === "value" ? "; no weight does" : ""}.`; }
+function product(W) { return (token, _, c) => `The row of ${token} in X times column ${c} of ${W}: multiply in pairs, then add. The numbers used are outlined.`; }
 const list = (parts) => (parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts[0]);
 
 export const metricCourt = {

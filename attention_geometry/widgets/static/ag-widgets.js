@@ -330,7 +330,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ...attentionLines({ temperature, scaled, mask, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length)
     ].join("\n");
   }
-  function attentionLines({ temperature, scaled, mask, values, before = [], product: product2 = "Q @ K.T" }, queries, keys) {
+  function attentionLines({ temperature, scaled, mask, values, before = [], product: product3 = "Q @ K.T" }, queries, keys) {
     const may = allowed(mask, queries, keys);
     const T = temperature === "inf" ? "inf" : temperature;
     const limit = {
@@ -344,7 +344,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       matrix("allowed", may, (x) => x ? "True" : "False"),
       "",
       ...before,
-      `scores = ${T === 0 ? `np.round(${product2}, 12)` : product2}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+      `scores = ${T === 0 ? `np.round(${product3}, 12)` : product3}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
       ...limit,
       "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
       "weights = weights / np.where(total > 0, total, 1)",
@@ -494,7 +494,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     steps: "Arithmetic of the selected query",
     stepsCaption: (q) => `The row of ${q}, step by step`,
     products: { dot: "q \xB7 k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2" },
-    scoreOf: (product2, scaled) => `s = ${product2.replace(" \xB7 ", "\xB7")}${scaled ? " / \u221A2" : ""}`,
+    scoreOf: (product3, scaled) => `s = ${product3.replace(" \xB7 ", "\xB7")}${scaled ? " / \u221A2" : ""}`,
     allowed: "allowed",
     exp: (t) => t === 1 ? "exp(s)" : "exp(s / T)",
     expShifted: (t) => t === 1 ? "exp(s \u2212 max)" : "exp((s \u2212 max) / T)",
@@ -662,36 +662,36 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     means: { Q: "what it looks for", K: "what it offers", V: "what it hands on" },
     captions: {
       X: "X, the tokens: a row for each",
-      W_Q: "W_Q, the matrix that makes queries",
-      W_K: "W_K, the matrix that makes keys",
-      W_V: "W_V, the matrix that makes values",
-      Q: "Q = X W_Q, the queries: a row for each token",
-      K: "K = X W_K, the keys: a row for each token",
-      V: "V = X W_V, the values: a row for each token",
+      W_Q: "W_Q, which makes queries",
+      W_K: "W_K, which makes keys",
+      W_V: "W_V, which makes values",
+      Q: "Queries Q = X W_Q: a row for each token",
+      K: "Keys K = X W_K: a row for each token",
+      V: "Values V = X W_V: a row for each token",
       S: "Scores: a row for each query, a column for each key",
-      A: "Weights: a row for each query, a column for each key; each row adds up to 1",
+      A: "Weights: a row for each query, a column for each key",
       Y: "Y, the outputs: a row for each token"
     },
     titles: {
       X: (token, c) => `Number ${c} of ${token}`,
-      W_Q: (_, c, r) => `W_Q, row ${r}, column ${c}`,
-      W_K: (_, c, r) => `W_K, row ${r}, column ${c}`,
-      W_V: (_, c, r) => `W_V, row ${r}, column ${c}`,
-      Q: (token, c) => `Query of ${token}, number ${c}`,
-      K: (token, c) => `Key of ${token}, number ${c}`,
-      V: (token, c) => `Value of ${token}, number ${c}`,
+      W_Q: inMatrix("W_Q"),
+      W_K: inMatrix("W_K"),
+      W_V: inMatrix("W_V"),
+      Q: numberOf("Query"),
+      K: numberOf("Key"),
+      V: numberOf("Value"),
+      Y: numberOf("Output"),
       S: (query, key) => `Score of ${query} with ${key}`,
-      A: (query, key) => `Weight of ${query} on ${key}`,
-      Y: (token, c) => `Output of ${token}, number ${c}`
+      A: (query, key) => `Weight of ${query} on ${key}`
     },
     stories: {
       X: () => "It is given: change it, and every stage that uses it follows.",
-      W_Q: () => "It is learned in training. Change it, and every query follows.",
-      W_K: () => "It is learned in training. Change it, and every key follows.",
-      W_V: () => "It is learned in training. Change it, and every value follows; no weight does.",
-      Q: (token, _, c) => `The row of ${token} in X times column ${c} of W_Q: multiply in pairs, then add. The numbers used are outlined.`,
-      K: (token, _, c) => `The row of ${token} in X times column ${c} of W_K: multiply in pairs, then add. The numbers used are outlined.`,
-      V: (token, _, c) => `The row of ${token} in X times column ${c} of W_V: multiply in pairs, then add. The numbers used are outlined.`,
+      W_Q: learned("query"),
+      W_K: learned("key"),
+      W_V: learned("value"),
+      Q: product("W_Q"),
+      K: product("W_K"),
+      V: product("W_V"),
       S: (query, key) => `The query of ${query} times the key of ${key}: multiply in pairs, then add. The numbers used are outlined.`,
       A: (query, key) => `How much ${query} takes from ${key}: the exponential of this score as a share of its row. The scores used are outlined.`,
       Y: (token, _, c) => `Number ${c} of every value, each times the weight that ${token} gives it, added up. The numbers used are outlined.`,
@@ -735,6 +735,18 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     helpTitle: "Changing numbers without dragging",
     help: "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table."
   };
+  function inMatrix(name) {
+    return (_, c, r) => `${name}, row ${r}, column ${c}`;
+  }
+  function numberOf(what) {
+    return (token, c) => `${what} of ${token}, number ${c}`;
+  }
+  function learned(what) {
+    return () => `It is learned in training. Change it, and every ${what} follows${what === "value" ? "; no weight does" : ""}.`;
+  }
+  function product(W2) {
+    return (token, _, c) => `The row of ${token} in X times column ${c} of ${W2}: multiply in pairs, then add. The numbers used are outlined.`;
+  }
   var list = (parts3) => parts3.length > 1 ? `${parts3.slice(0, -1).join(", ")} and ${parts3.at(-1)}` : parts3[0];
   var metricCourt = {
     label: "A relation stands trial: which axioms of a metric does it obey?",
@@ -5094,7 +5106,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
         [heads[2], ...lines.map(({ cells: cells3 }) => cells3[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
         attr(sumHead, "colspan", masks ? 4 : 3);
         lines.forEach(({ cells: cells3 }, j) => {
-          text(cells3[0], { dot: product, cosine, distance }[mode](Q[i], K[j], lift * (h[j] ?? 0)));
+          text(cells3[0], { dot: product2, cosine, distance }[mode](Q[i], K[j], lift * (h[j] ?? 0)));
           text(cells3[1], fixed(s[j], 3));
           cells3[2].classList.toggle("ag-may", may[j]);
           text(marks[j], may[j] ? queryKeyPlane.allowed : "\u2212\u221E");
@@ -5116,7 +5128,7 @@ ${rows.map((r) => `    ${row(r)},`).join("\n")}
     return `\u2212\xBD(${terms.join("\n+\xA0")})
 \u2248\xA0${fixed(-(dot(q, q) - 2 * dot(q, k) + dot(k, k) + h * h) / 2, 3)}`;
   }
-  function product(q, k) {
+  function product2(q, k) {
     const signed2 = (x) => x < 0 ? `(${stored(x)})` : stored(x);
     const result = q[0] * k[0] + q[1] * k[1];
     const shown = (x, digits) => Number(x.toFixed(digits));
