@@ -158,7 +158,6 @@ def measure_ordinal(records):
         found.over_texts({f"{model} {kind}": [heads.mean() for heads in texts] for kind, texts in kinds.items()})
         found.value(f"{model} matrices that pass", consistent)
         found.arrays[f"{model} trained"] = per_head(kinds["trained"])
-        found.arrays[f"{model} keys shuffled"] = per_head(kinds["keys shuffled"])
         found.n[f"{model} heads"] = S.shape[0] * S.shape[1]
         found.n[f"{model} matrices"] = S.shape[0] * S.shape[1] * len(kinds["trained"])
         found.say(

@@ -34,6 +34,8 @@ def measure_contributions(records):
             f"{model} first token, share of weight": [r.weights[..., skip:, 0].mean() for r in full],
             f"{model} first token, share of contribution": [_share_of_first(c[..., skip:, :]) for c in norms],
         }
+        even = [r.mask[0, 0, skip:] / r.mask[0, 0, skip:].sum(-1, keepdims=True) for r in full]
+        rows[f"{model} chance, share of weight on the first token"] = [one[:, 0].mean() for one in even]
         cut = {"MiniLM": _cut_encoder, "SmolLM2": _cut_decoder}[model]
         tables = []
         for record, norm in zip(full, norms):
@@ -75,9 +77,10 @@ def measure_contributions(records):
             "rank correlation: Spearman, per text, then the mean",
         ),
         note=(
-            "Cutting an edge without renormalising changes the row's sum: an edge to a sink with a small value "
-            "vector can still matter. The sample of edges decides the correlations: half of it is above ½ here. An "
-            "earlier measurement on five texts had .71 and .90 in MiniLM, .83 and .81 in SmolLM2."
+            "Cutting an edge without renormalising changes the row's sum: an edge to a sink with a small value vector "
+            "can still matter. The sample of edges decides the correlations: half of it is above ½ here. An earlier "
+            "measurement on five texts had .71 and .90 in MiniLM, .83 and .81 in SmolLM2; its 39 % and 7 % for [CLS] "
+            "are means over rows, on texts of 25 to 33 tokens."
         ),
     )
 

@@ -73,7 +73,7 @@ def measure_anisotropy(records):
         streams["wide untrained"] = records.wider(model)
         for kind, texts in streams.items():
             clouds = [_cloud(hidden) for hidden in texts]
-            for key in clouds[0]:
+            for key in clouds[0] if kind in KINDS else ("mean cosine",):
                 rows[f"{model} {kind}, {key}"] = [one[key][1:].mean() for one in clouds]
             found.arrays[f"{model} {kind}, mean cosine"] = np.mean([one["mean cosine"] for one in clouds], axis=0)
             rows[f"{model} {kind}, mean cosine after the last layer"] = [one["mean cosine"][-1] for one in clouds]

@@ -34,8 +34,8 @@ def measure_asymmetry(records):
                 key = f"{model} {'folded' if folded else 'as trained'}, per {unit}"
                 rho = np.asarray(bilinear.symmetry_score(*pair))
                 found.value(key, np.median(rho), _over_layers(rho, records.seed))
-                found.arrays[key] = rho
                 if not folded:
+                    found.arrays[key] = rho
                     turned = np.array([_rho(*nulls.haar_rotated(*pair, rng)) for _ in range(DRAWS)])
                     found.null(f"{model} rotated, per {unit}", *_spread(np.median(turned.reshape(DRAWS, -1), axis=1)))
                     found.value(f"{key}, share above 97.5 % of the rotated", np.mean(rho > np.quantile(turned, 0.975)))
@@ -135,8 +135,7 @@ def measure_energy_shares(records):
         conditions=(
             "a number a text is the mean over all heads; arrays hold each head's median over texts",
             "MiniLM: its scores, all keys; SmolLM2: the scores before the mask, counterfactual above the diagonal",
-            "shares are of SJ, the same for S and log A; the gradient share of S depends on the model's row constants, "
-            "that of SJ does not",
+            "shares are of SJ, the same for S and log A; the gradient share of S depends on the model's row constants",
             "noise: Gaussian scores, all keys allowed, mean row entropy of the head's softmax over all keys",
             "net flow is 0 for a reversible chain and at most 1",
         ),
@@ -260,8 +259,7 @@ def _spread(draws):
 def _shares(S):
     shares = relation.energy_shares(S)
     named = {part: np.asarray(getattr(shares, part)) for part in ("popularity", "reciprocal", "circulating")}
-    centred = S - S.mean(-1, keepdims=True)
-    return named | {"gradient of S": gradient_share(S), "gradient of SJ": gradient_share(centred)}
+    return named | {"gradient of S": gradient_share(S)}
 
 
 def gradient_share(S):

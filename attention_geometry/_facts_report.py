@@ -18,7 +18,7 @@ from attention_geometry.data import texts as the_texts
 MODELS = ("MiniLM", "SmolLM2")
 SEED = 20260801
 #: Significant digits of a number; parts into which the largest number of a column of texts, or of an array, is cut.
-DIGITS, COLUMN_PARTS, ARRAY_PARTS = 5, 99999, 999
+DIGITS, COLUMN_PARTS, ARRAY_PARTS = 5, 9999, 999
 
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
