@@ -116,7 +116,7 @@ def stored(name):
 
 
 def provenance():
-    """Where the stored facts come from: models, checksums, texts, licence, script and date, as a dict."""
+    """Where the stored facts come from: models, checksums, texts, licence, seed and script, as a dict."""
     return dict(_file()["provenance"])
 
 
