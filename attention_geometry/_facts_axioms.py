@@ -71,7 +71,7 @@ def measure_triangles(records):
 
 
 def measure_query_key_distances(records):
-    """arccos(q, k) and ‖q − k‖ break almost no triangle and are no metrics; self-scores are rarely the largest, by chance.
+    """arccos(q, k) and ‖q − k‖ break almost no triangle and are no metrics; self-scores seldom lead, by chance.
 
     Parameters
     ----------
