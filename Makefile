@@ -13,7 +13,7 @@ SOLUTIONS := $(sort $(wildcard book/teach/solutions/*.ipynb))
 ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve execute test check bench clean
+.PHONY: help book serve execute stamp test check bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -28,6 +28,9 @@ serve: $(VENV)/.for-book  ## serve the built pages, compressed, on this machine
 
 execute: $(VENV)/.for-test  ## run every notebook again, in place
 	$(ONE_THREAD) $(BIN)/python tools/execute.py $(CHAPTERS) $(SOLUTIONS)
+
+stamp: $(VENV)/.for-book  ## write the repository's address where it goes, and the first cell of every notebook
+	$(BIN)/python tools/repository.py
 
 test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium, stored results of the chapters
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM PATH="$(abspath $(BIN)):$$PATH" $(ONE_THREAD) && \
