@@ -191,7 +191,7 @@ def test_popular_keys_account_for_most_of_the_sharpness_of_minilm():
     says("sharpness", "sharper, equal spread", 59, 57, 60)
     says("sharpness", "less sharp, equal spread", 3)
     says("sharpness", "sharper, with popularity", 19, 18, 21)
-    says("sharpness", "less sharp, with popularity", 21, 19, 23)
+    says("sharpness", "less sharp, with popularity", 21, 19, 22)
 
 
 @pytest.mark.guards("L1.4")
@@ -589,8 +589,8 @@ def test_free_heads_learn_a_ring_symmetric_heads_a_chain():
 
     assert accuracy("chain", "free", "masked") == accuracy("cycle", "free", "masked") == (1, 1, 1)
     assert accuracy("chain", "metric", "masked") == (0.95, 0.84, 1)
-    assert accuracy("cycle", "metric", "masked") == (0.61, 0.19, 0.92)
-    assert accuracy("chain", "metric", "allowed") == (0.63, 0.61, 0.66)
-    assert accuracy("cycle", "metric", "allowed") == (0.54, 0.53, 0.56)
+    assert accuracy("cycle", "metric", "masked") == (0.69, 0.55, 0.93)
+    assert accuracy("chain", "metric", "allowed") == (0.72, 0.71, 0.74)
+    assert accuracy("cycle", "metric", "allowed") == (0.55, 0.54, 0.56)
     symmetric = [found.families.index(name) for name in ("tied", "symmetric", "metric")]
     assert found.most_arrows[found.tasks.index("cycle"), symmetric].max() == 11

@@ -21,7 +21,7 @@ TASKS = ("involution", "chain", "cycle")
 DIAGONALS = ("allowed", "masked")
 RELATIONS = ("complement", "successor", "predecessor", "self")
 #: Steps of training after which a model is read.
-CHECKPOINTS = (0, 25, 50, 75, 100, 150, 250)
+CHECKPOINTS = (0, 25, 50, 100, 150, 250, 600)
 SHAPES = {
     "W_Q": (2, WIDTH, D_K),
     "W_K": (2, WIDTH, D_K),

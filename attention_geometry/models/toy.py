@@ -57,7 +57,7 @@ def train_relation(task, family, *, seed=0, diagonal="allowed"):
 
     Notes
     -----
-    A few seconds of CPU time: 250 steps of AdamW on batches of 32 contexts, float64, one thread; a seed's numbers do
+    A few seconds of CPU time: 600 steps of AdamW on batches of 32 contexts, float64, one thread; a seed's numbers do
     not depend on the seeds trained beside it. On another machine rounding errors differ, and training enlarges them;
     rounding the trained weights to 8 bits takes most of that away, so expect the same printed digits.
 
@@ -98,7 +98,7 @@ def stored_relation(task, family, *, seed=0, diagonal="allowed"):
     >>> stored_relation("cycle", "metric")
     RelationRun
       task          cycle, metric scores, diagonal allowed, seed 0
-      steps         250
+      steps         600
       losses        0.03, 1.10 nats (complement, successor)
       accuracy      1.00, 0.53 (complement, successor)
       rho_scores    1.00, 1.00 (heads 0, 1)
