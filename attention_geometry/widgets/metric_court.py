@@ -83,12 +83,10 @@ class MetricCourt(GeometryWidget):
         Where points and controls stand now; settable. The number of tokens is fixed.
     scores, weights : ndarray or None
         Of the points, or by hand; None for a matrix of dissimilarities.
-    dissimilarity : ndarray
-        The candidate's D; NaN where it is not defined, and `why` says why.
-    judged, damages : ndarray, list of Damage
-        D after the repairs, and what each destroyed.
-    report : AxiomReport
-        The verdicts on `judged`.
+    dissimilarity, why : ndarray, str or None
+        The candidate's D; NaN where it is not defined, and why not.
+    judged, damages, report : ndarray, list of Damage, AxiomReport
+        D after the repairs, what each destroyed, and the verdicts.
 
     Raises
     ------
