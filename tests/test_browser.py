@@ -238,6 +238,18 @@ def test_search_finds_a_term(visit):
     assert page.locator("#search-results li").count() >= 1
 
 
+@pytest.mark.parametrize("width", [320, 1200])
+def test_a_menu_of_the_header_opens_beneath_its_button(visit, width):
+    page = visit("book/01_the_comparison", viewport={"width": width, "height": 700})
+    for button in page.locator(".bd-header-article .dropdown-toggle").all():
+        button.click()
+        menu, above = page.locator(".dropdown-menu.show").bounding_box(), button.bounding_box()
+        assert 0 <= menu["x"] <= above["x"] < above["x"] + above["width"] <= menu["x"] + menu["width"] + 1 <= width
+        assert above["y"] < menu["y"] <= above["y"] + above["height"] + 8
+        page.keyboard.press("Escape")
+        expect(page.locator(".dropdown-menu.show")).to_have_count(0)
+
+
 def test_the_theme_switch_is_remembered(visit):
     page = visit("book/01_the_comparison")
     first = page.locator("html").get_attribute("data-theme")
