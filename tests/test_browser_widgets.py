@@ -746,7 +746,8 @@ def test_every_widget_is_in_the_table():
 
 
 def test_script_and_style_together_stay_below_60_kb():
-    sizes = [len(gzip.compress((STATIC / name).read_bytes(), 6)) for name in ("ag-widgets.js", "ag-widgets.css")]
+    sizes = [len(gzip.compress(path.read_bytes(), 6)) for path in STATIC.glob("ag-widgets.min.*")]
+    assert len(sizes) == 2
     assert sum(sizes) <= 60 * 1024
 
 

@@ -325,7 +325,7 @@ def test_a_warning_in_a_notebook_names_cell_and_line(build):
 def test_only_a_page_with_a_widget_loads_the_bundle(build, tmp_path):
     static = tmp_path / "attention_geometry" / "widgets" / "static"
     static.mkdir(parents=True)
-    for name in ("ag-widgets.js", "ag-widgets.css"):
+    for name in ("ag-widgets.min.js", "ag-widgets.min.css"):
         (static / name).write_text("/* bundle */", encoding="utf-8")
     files = {
         "index.md": '# With\n\n<div class="ag-static">1</div>\n',
@@ -333,9 +333,9 @@ def test_only_a_page_with_a_widget_loads_the_bundle(build, tmp_path):
     }
     book = build(files, "ag_widgets")
     assert book.code == 0, book.warnings
-    assert 'src="_static/ag-widgets.js' in book["index"] and "_static/ag-widgets.css" in book["index"]
+    assert 'src="_static/ag-widgets.min.js' in book["index"] and "_static/ag-widgets.min.css" in book["index"]
     assert "ag-widgets" not in book["without"]
-    assert (book.out / "_static" / "ag-widgets.js").read_text() == "/* bundle */"
+    assert (book.out / "_static" / "ag-widgets.min.js").read_text() == "/* bundle */"
 
 
 # ------------------------------------------------------------------ self-tests

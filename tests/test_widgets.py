@@ -303,25 +303,41 @@ def node(name):
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """The JavaScript sources with their one tool installed beside them, in a folder of its own."""
+    """The JavaScript sources with their two tools installed beside them, in a folder of its own."""
     folder = tmp_path_factory.mktemp("js") / "widgets" / "js"
     shutil.copytree(WIDGETS / "js", folder, ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(WIDGETS / "static", folder.parent / "static")
     there = WIDGETS / "js" / "node_modules"
-    if (there / "esbuild").is_dir():
+    if all((there / tool).is_dir() for tool in ("esbuild", "terser")):
         (folder / "node_modules").symlink_to(there)
     else:
         command = [node("npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        assert done.returncode == 0, f"npm could not install esbuild; is there a network?\n{done.stderr}"
+        assert done.returncode == 0, f"npm could not install esbuild and terser; is there a network?\n{done.stderr}"
     return folder
 
 
-def test_the_committed_bundles_are_what_the_sources_make(sources, tmp_path):
-    made = subprocess.run([node("node"), "build.js", str(tmp_path)], cwd=sources, capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def built(sources, tmp_path_factory):
+    """What the build makes of the sources now."""
+    folder = tmp_path_factory.mktemp("static")
+    made = subprocess.run([node("node"), "build.js", str(folder)], cwd=sources, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
-    assert (tmp_path / "ag-widgets.js").read_text() == (WIDGETS / "static" / "ag-widgets.js").read_text(), (
-        "ag-widgets.js is stale: run npm ci && npm run build in attention_geometry/widgets/js"
+    return folder
+
+
+@pytest.mark.parametrize("name", ["ag-widgets.js", "ag-widgets.min.js", "ag-widgets.min.css"])
+def test_the_committed_bundles_are_what_the_sources_make(built, name):
+    """One to be read, in a kernel's front end; one of script and one of style to be downloaded by readers."""
+    assert (built / name).read_text("utf-8") == (WIDGETS / "static" / name).read_text("utf-8"), (
+        f"{name} is stale: run npm ci && npm run build in attention_geometry/widgets/js"
     )
+
+
+def test_pages_and_files_carry_the_small_bundle(tmp_path):
+    page = plane().to_html(tmp_path / "one.html").read_text("utf-8")
+    for name, closing in {"ag-widgets.min.js": "script", "ag-widgets.min.css": "style"}.items():
+        assert (WIDGETS / "static" / name).read_text("utf-8").replace(f"</{closing}", f"<\\/{closing}") in page
 
 
 def test_the_tests_of_the_javascript_pass():
@@ -332,14 +348,15 @@ def test_the_tests_of_the_javascript_pass():
 
 
 def test_the_script_of_a_page_is_small():
-    sizes = [
-        len(gzip.compress((WIDGETS / "static" / name).read_bytes(), 6)) for name in ("ag-widgets.js", "ag-widgets.css")
-    ]
+    sizes = [len(gzip.compress(path.read_bytes(), 6)) for path in (WIDGETS / "static").glob("ag-widgets.min.*")]
+    assert len(sizes) == 2
     assert sum(sizes) <= 60 * 1024
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted((WIDGETS / "js").glob("*.js")), *sorted((WIDGETS / "static").glob("*"))], ids=lambda p: p.name
+    "path",
+    sorted(path for folder in ("js", "js/strings", "static") for path in (WIDGETS / folder).glob("*.*s")),
+    ids=lambda p: f"{p.parent.name}/{p.name}",
 )
 def test_no_source_parses_markup_runs_text_or_calls_another_host(path):
     text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")

@@ -75,8 +75,8 @@ class GeometryWidget(anywidget.AnyWidget):
         -------
         pathlib.Path
         """
-        script = (STATIC / "ag-widgets.js").read_text("utf-8").replace("</script", "<\\/script")
-        style = (STATIC / "ag-widgets.css").read_text("utf-8").replace("</style", "<\\/style")
+        script = (STATIC / "ag-widgets.min.js").read_text("utf-8").replace("</script", "<\\/script")
+        style = (STATIC / "ag-widgets.min.css").read_text("utf-8").replace("</style", "<\\/style")
         name, look = html.escape(title or type(self).__name__), "" if title else ' class="ag-hidden"'
         page = _PAGE.format(title=name, look=look, style=style, body=self.static_html(), script=script)
         path = pathlib.Path(path)

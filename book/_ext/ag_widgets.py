@@ -11,7 +11,7 @@ from pathlib import Path
 from sphinx.util.fileutil import copy_asset
 
 BUNDLE = Path("attention_geometry", "widgets", "static")
-SCRIPT, STYLE = "ag-widgets.js", "ag-widgets.css"
+SCRIPT, STYLE = "ag-widgets.min.js", "ag-widgets.min.css"  # what `npm run build` makes for readers
 
 
 def setup(app):

@@ -3,7 +3,7 @@
 import { attr, svg, text } from "./dom.js";
 import { subscript } from "./format.js";
 import { convexHull } from "./geometry.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 
 const HALF = [23, 6]; // half the width and height of the name of the line of score zero, in units of the picture
 const CLEAR = 34; // room enough between it and an arrow

@@ -11,7 +11,8 @@ import { createPoints } from "./pipe_points.js";
 import { createTable } from "./pipe_tables.js";
 import { CROWD, KINDS, pipelinePicture, settingsLine } from "./pipeline_picture.js";
 import { arithmetic as arithmeticOf, entry, GIVEN, MADE, stages, winners } from "./stages.js";
-import { attentionPipeline as words, plane as planeWords } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
+import * as planeWords from "./strings/plane.js";
 import { createFrame } from "./view.js";
 
 const TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];

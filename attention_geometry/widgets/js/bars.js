@@ -3,7 +3,7 @@
 import { attr, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { effectiveKeys, entropy } from "./geometry.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 
 /**
  * options: frame, keys (how many), named(kind, i) for the eye, called(kind, i) for the ear,

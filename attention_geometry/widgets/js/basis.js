@@ -3,7 +3,7 @@
 import { html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, basis, distances, inBasis, inverted, times, transposed } from "./forms.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 import { about } from "./view.js";
 
 /** options: frame, get, vectors() → { Q, K } now, settings() → { scaled, mask, temperature }. */

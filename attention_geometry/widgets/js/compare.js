@@ -3,7 +3,7 @@
 import { attr, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, compare, heights, norm } from "./forms.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 import { about, segmented, select, slider } from "./view.js";
 import { createTilt } from "./winners.js";
 

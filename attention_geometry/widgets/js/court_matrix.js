@@ -3,7 +3,7 @@
 import { REPAIRS } from "./axioms.js";
 import { attr, html, text } from "./dom.js";
 import { short } from "./format.js";
-import { metricCourt as words } from "./strings.js";
+import * as words from "./strings/metric_court.js";
 import { about } from "./view.js";
 import { value } from "./witness.js";
 

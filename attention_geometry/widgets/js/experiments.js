@@ -1,7 +1,7 @@
 // A row of experiments, closed at first: each opens a panel of its own under the plane.
 
 import { attr, html } from "./dom.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 
 /** panels: { name: { node, draw(now), open() } }; open(name or null) is called by the buttons. */
 export function createExperiments({ frame, panels, choose }) {

@@ -3,7 +3,7 @@
 
 import { attr, marker, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 
 const HIDDEN = 0.005; // weights that would be thinner than a hairline
 

@@ -1,7 +1,7 @@
 // The temperature with its two limits, and W_O as four fields and a list of maps to choose from.
 
 import { html } from "./dom.js";
-import { mixtureHull as words } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
 import { about, select, slider, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 const R = Math.SQRT1_2;

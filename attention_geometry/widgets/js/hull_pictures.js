@@ -6,7 +6,7 @@ import { fixed } from "./format.js";
 import { convexHull, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
 import { REACH } from "./plane.js";
-import { mixtureHull as words } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
 
 const MASS = 34; // radius of the disc of weight 1; its area is the weight
 

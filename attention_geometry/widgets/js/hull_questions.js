@@ -2,7 +2,7 @@
 
 import { fixed } from "./format.js";
 import { temperatureDrift } from "./hull.js";
-import { mixtureHull as words } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
 
 /** What can be asked about a state, each with its answer and the reason. */
 export function questions(now, { asked, named }) {

@@ -2,7 +2,7 @@
 
 import { attr, html, text } from "./dom.js";
 import { fixed, short } from "./format.js";
-import { mixtureHull as words } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
 import { about } from "./view.js";
 
 const STEPS = 100; // positions of the slider on each side of the row itself

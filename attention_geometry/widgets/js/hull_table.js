@@ -2,7 +2,7 @@
 
 import { attr, html, text } from "./dom.js";
 import { csv, fixed, stored } from "./format.js";
-import { mixtureHull as words } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
 
 const point = (p) => (p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "–");
 

@@ -9,7 +9,8 @@ import { composeSvg, pngBlob, svgBlob } from "./exports.js";
 import { csv, short, visible } from "./format.js";
 import { createPlane } from "./plane.js";
 import { cleanVectors } from "./state.js";
-import { metricCourt as words, plane as planeWords } from "./strings.js";
+import * as words from "./strings/metric_court.js";
+import * as planeWords from "./strings/plane.js";
 import { about, createFrame, select } from "./view.js";
 import { createWitness, onCircle } from "./witness.js";
 
@@ -152,7 +153,7 @@ function start(model, el, page, view) {
           onPlane.draw(now, now.X.map(plane.place));
         } else circle.witness.draw(now, circle.at);
         for (const [kind, node] of legend) node.hidden = holds === null || (kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === holds);
-        text(drawn, now.why ? words.undefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
+        text(drawn, now.why ? words.notDefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
       }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), key),
       plane ? plane.picture : "", circle.picture, drawn, plane ? plane.fields : ""),
       panel(verdicts.draw, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node),

@@ -14,7 +14,8 @@ import { createOther, createRows } from "./hull_rows.js";
 import { createTable, tableFile } from "./hull_table.js";
 import { createPlane } from "./plane.js";
 import { cleanVectors } from "./state.js";
-import { mixtureHull as words, plane as planeWords } from "./strings.js";
+import * as words from "./strings/mixture_hull.js";
+import * as planeWords from "./strings/plane.js";
 import { about, createFrame } from "./view.js";
 
 const TRAITS = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];

@@ -4,7 +4,7 @@ import { attr, html, text } from "./dom.js";
 import { fixed, four, stored } from "./format.js";
 import { heights, norm } from "./forms.js";
 import { dot } from "./geometry.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 
 const LARGE = 20; // beyond this, exp is shown relative to the largest score, as it is computed
 

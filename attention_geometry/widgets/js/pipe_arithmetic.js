@@ -3,7 +3,7 @@
 import { attr, html, text } from "./dom.js";
 import { fixed, short, stored } from "./format.js";
 import { arithmetic } from "./stages.js";
-import { attentionPipeline as words } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
 
 /** options: frame, title(place), story(place), editor (see pipe_tables.js). */
 export function createArithmetic({ frame, title, story, editor }) {

@@ -3,7 +3,7 @@
 import { attr, html, svg, text } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { graphBox, graphEdges, graphNodes } from "./pipeline_picture.js";
-import { attentionPipeline as words } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
 import { about, segmented, select, slider, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 /** What pipeline_picture.js describes, as an element of the page. */

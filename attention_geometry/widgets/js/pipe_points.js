@@ -5,7 +5,8 @@ import { attr, html, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange } from "./geometry.js";
 import { CROWD } from "./pipeline_picture.js";
-import { attentionPipeline as words, plane as planeWords } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
+import * as planeWords from "./strings/plane.js";
 
 const HALF = 64, ROOM = [6, 14], FINE = 0.05;
 

@@ -4,7 +4,7 @@ import { attr, html, text } from "./dom.js";
 import { visible } from "./format.js";
 import { cellText, KINDS, largestOf, shade } from "./pipeline_picture.js";
 import { entry, GIVEN } from "./stages.js";
-import { attentionPipeline as words } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
 
 const STEP = 0.1, COARSE = 1, PIXELS = 4, FINE = 0.05; // a drag of PIXELS changes a number by FINE
 const SHOWN = 1200; // milliseconds for which a changed number stays marked

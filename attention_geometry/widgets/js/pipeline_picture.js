@@ -5,7 +5,7 @@
 import { fixed, visible } from "./format.js";
 import { niceRange } from "./geometry.js";
 import { GIVEN } from "./stages.js";
-import { attentionPipeline as words } from "./strings.js";
+import * as words from "./strings/attention_pipeline.js";
 
 export const KINDS = { Q: "q", K: "k", V: "v", Y: "y" };
 const COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2" };

@@ -4,7 +4,7 @@ import { attr, html, marker, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
-import { plane as words } from "./strings.js";
+import * as words from "./strings/plane.js";
 
 export const SIZE = 320, REACH = 140;
 export const CROWD = 12; // with more points than this, not every name finds a place

@@ -1,7 +1,7 @@
 // The settings over the plane of queries and keys: query, mask, scale, temperature.
 
 import { attr, html, text } from "./dom.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 import { select, sliderToTemperature, temperatureToSlider } from "./view.js";
 
 export function createControls(frame, counts, named, choose) {

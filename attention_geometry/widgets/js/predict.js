@@ -1,7 +1,7 @@
 // Predict mode: what would give the answer away is covered, the reader commits to one, then it is uncovered and explained.
 
 import { attr, html, text } from "./dom.js";
-import { frame as words } from "./strings.js";
+import * as words from "./strings/frame.js";
 
 /**
  * options: cover() → nodes that would give the answer away, ask() → { question, options, answer, why } or null where

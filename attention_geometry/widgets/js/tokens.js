@@ -3,7 +3,7 @@
 import { attr, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { energyShares, symmetricShare, turnForm } from "./forms.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 import { about, slider } from "./view.js";
 
 const PARTS = ["popularity", "reciprocal", "circulating"];

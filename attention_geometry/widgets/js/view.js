@@ -5,7 +5,7 @@ import { attr, html, text } from "./dom.js";
 import { download } from "./exports.js";
 import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
-import { frame as words } from "./strings.js";
+import * as words from "./strings/frame.js";
 
 /**
  * options: model, el, page (null under a kernel; else { url(state) }), label,

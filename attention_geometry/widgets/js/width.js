@@ -3,7 +3,7 @@
 import { attr, html, svg, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { DRAWS, RIVALS, WIDTHS, widthExperiment } from "./forms.js";
-import { queryKeyPlane as words } from "./strings.js";
+import * as words from "./strings/query_key_plane.js";
 import { about, slider } from "./view.js";
 
 const LEFT = 46, RIGHT = 308, TOP = 16, BOTTOM = 176, MOST = Math.log(RIVALS);

@@ -1,0 +1,36 @@
+// The words of the frame around every widget. Another language is another folder of these files.
+
+export const undo = "Undo";
+export const redo = "Redo";
+export const reset = "Reset";
+export const link = "Copy link";
+export const save = "Save";
+export const saveAs = (kind) => `Save as ${kind}`;
+export const actions = "State and files";
+export const tasks = "Try this";
+export const setView = "Set this view";
+export const viewSet = "View set.";
+export const undone = "Undone.";
+export const redone = "Redone.";
+export const resetDone = "Reset.";
+export const linkSet = "View set from the link.";
+export const linkRefused = "This link was made for another version of this figure; it was not applied.";
+export const linkCopied = "Link copied. It opens this page with the figure as it stands now.";
+export const linkShown = "This link opens the page with the figure as it stands now.";
+export const codeCopied = "Copied. These lines rebuild the numbers with NumPy alone.";
+export const codeShown = "These lines rebuild the numbers with NumPy alone.";
+export const copy = "Copy";
+export const copied = "Copied.";
+export const copyByHand = "Selected: press Ctrl+C (or ⌘C) to copy.";
+export const file = (name) => `Save ${name}`;
+export const close = "Close";
+export const about = (name) => `About: ${name}`;
+export const saved = (name) => `Saved ${name}.`;
+export const predict = "Predict";
+export const predictCommit = "Commit";
+export const predictAgain = "Ask again";
+export const predictChoose = "Choose an answer first.";
+export const predictNothing = "There is nothing to predict here: move something.";
+export const predictRight = "Right.";
+export const predictWrong = (answer) => `Not so: ${answer}.`;
+export const failed = "The picture could not be drawn by this browser.";
