@@ -5,6 +5,7 @@ import os
 import pathlib
 import tempfile
 
+from attention_geometry import __version__
 from attention_geometry._inputs import require
 
 FORMAT = "attention-geometry measurements 1"
@@ -17,7 +18,8 @@ def save(found, path):
     path = pathlib.Path(path)
     arrays = {f"value {name}": x for name, x in found.values.items()}
     arrays |= {f"draws {name} {null}": x for (name, null), x in found.draws.items()}
-    text = json.dumps({"format": FORMAT, "order": list(arrays)} | {name: getattr(found, name) for name in FIELDS})
+    head = {"format": FORMAT, "version": __version__, "order": list(arrays)}
+    text = json.dumps(head | {name: getattr(found, name) for name in FIELDS})
     data = safetensors.save(arrays, {"json": text})
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

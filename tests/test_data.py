@@ -67,7 +67,7 @@ def test_agree_can_say_no():
 def test_each_file_is_listed_with_a_whole_provenance_and_its_checksum():
     assert {path.stem for path in FOLDER.glob("*.npz")} == set(SOURCES) == set(data.names())
     for name, source in SOURCES.items():
-        for key in ("what", "model", "authors", "licence", "licence_source", "source", "script", "date"):
+        for key in ("what", "model", "authors", "licence", "licence_source", "source", "script", "date", "version"):
             assert isinstance(source[key], str) and source[key].strip(), (name, key)
         if name in make.BUILDERS:
             assert source["licence"] == "Apache-2.0"

@@ -10,7 +10,7 @@ import pathlib
 
 import numpy as np
 
-from .. import bilinear
+from .. import __version__, bilinear
 from ..models import minilm
 
 SENTENCE = "The dog saw its owner drop the saw."
@@ -122,17 +122,18 @@ def main(folder=None):
     sources = json.loads(listing.read_text(encoding="utf-8")) if listing.exists() else {}
     for name, (build, what, meanings) in BUILDERS.items():
         arrays, path = build(), folder / f"{name}.npz"
-        date = sources.get(name, {}).get("date")
+        date, version = (sources.get(name, {}).get(key) for key in ("date", "version"))
         if date and path.exists() and agree(_read(path), arrays):
             print(f"{name}: unchanged")
         else:
-            date = datetime.date.today().isoformat()
+            date, version = datetime.date.today().isoformat(), __version__
             with open(path, "wb") as file:
                 np.savez_compressed(file, **arrays)
             print(f"{name}: written, {path.stat().st_size / 1000:.0f} kB")
         extra = {"positions": minilm.POSITIONS} if name == "minilm_sentence" else {}
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        sources[name] = {"what": what, **ORIGIN, **extra, "date": date, "sha256": sha256, "arrays": meanings}
+        made = {"date": date, "version": version, "sha256": sha256}
+        sources[name] = {"what": what, **ORIGIN, **extra, **made, "arrays": meanings}
     listing.write_text(json.dumps(sources, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

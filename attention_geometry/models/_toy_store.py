@@ -8,7 +8,7 @@ import pathlib
 
 import numpy as np
 
-from .. import data
+from .. import __version__, data
 from . import _toy_induction as ind
 from . import _toy_relation as rel
 from . import _toy_train as train
@@ -160,16 +160,18 @@ def write(folder=None):
     listing = folder / "sources.json"
     sources = json.loads(listing.read_text(encoding="utf-8")) if listing.exists() else {}
     for name, (_, what, meanings) in FILES.items():
-        path, date = folder / f"{name}.npz", sources.get(name, {}).get("date")
+        path, old = folder / f"{name}.npz", sources.get(name, {})
+        date, version = old.get("date"), old.get("version")
         if date and path.exists() and _equal(path, built[name]):
             print(f"{name}: unchanged")
         else:
-            date = datetime.date.today().isoformat()
+            date, version = datetime.date.today().isoformat(), __version__
             with open(path, "wb") as file:
                 np.savez_compressed(file, **built[name])
             print(f"{name}: written, {path.stat().st_size / 1000:.0f} kB")
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        sources[name] = {"what": what, **ORIGIN, "date": date, "sha256": sha256, "arrays": meanings}
+        made = {"date": date, "version": version, "sha256": sha256}
+        sources[name] = {"what": what, **ORIGIN, **made, "arrays": meanings}
     listing.write_text(json.dumps(sources, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
