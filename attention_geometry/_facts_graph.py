@@ -2,57 +2,13 @@
 
 import numpy as np
 
-from attention_geometry import anisotropy, curvature, graph, nulls
+from attention_geometry import anisotropy, curvature, nulls
 from attention_geometry._facts_report import Findings, auc, per_head
 from attention_geometry.attention import softmax
 
 KINDS = ("trained", "untrained")
 #: Curvature is dear: so many texts, and every third head of MiniLM's layers.
 CURVATURE_TEXTS, EVERY, TOP_K = 6, 3, (2, 4, 8)
-
-
-def measure_causal_gap(records):
-    """The stationary law of every causal matrix is the first token, trained or not; its gap reads only the diagonal.
-
-    Parameters
-    ----------
-    records : Records
-        Only SmolLM2 is read: MiniLM is not causal.
-
-    Returns
-    -------
-    Fact
-    """
-    found = Findings(records)
-    if "SmolLM2" in records.models:
-        rows = {}
-        for kind, trained in (("trained", True), ("untrained", False)):
-            texts = [_causal(record.weights) for record in records.of("SmolLM2", trained=trained)]
-            for key in texts[0]:
-                rows[f"SmolLM2 {kind}, {key}"] = [one[key].mean() for one in texts]
-            if trained:
-                found.arrays["SmolLM2 trained, gap"] = per_head([one["gap"] for one in texts])
-        found.over_texts(rows)
-        found.n |= {"SmolLM2 heads": texts[0]["gap"].size, "matrices": texts[0]["gap"].size * found.texts}
-        found.say(
-            "SmolLM2: the stationary law is the first token in {SmolLM2 trained, law on the first token:.0%} of "
-            "{matrices:d} "
-            "matrices, and in {SmolLM2 untrained, law on the first token:.0%} untrained. The eigenvalue gap, which "
-            "reads only "
-            "self-weights, is {SmolLM2 trained, gap:.3f} trained and {SmolLM2 untrained, gap:.3f} untrained; "
-            "Dobrushin's "
-            "coefficient, which reads only the first column, is {SmolLM2 trained, dobrushin:.3f} and "
-            "{SmolLM2 untrained, dobrushin:.3f}."
-        )
-    return found.fact(
-        "causal_gap",
-        conditions=(
-            "causal weights of every head; the law is computed (graph.stationary_distribution), not assumed",
-            "gap 1 − max A_ii over i ≥ 2; Dobrushin's coefficient 1 − min A_k1 (L5.1, L5.2)",
-            "a number a text is the mean over heads",
-        ),
-        note=("No property of the text or of training enters the law: it follows from the mask."),
-    )
 
 
 def measure_anisotropy(records):
@@ -310,16 +266,6 @@ def measure_random_gap(records):
             "it is."
         ),
     )
-
-
-def _causal(A):
-    first = graph.stationary_distribution(A).pi[..., 0] == 1
-    diagonal, least = np.diagonal(A, axis1=-2, axis2=-1)[..., 1:], A[..., 0].min(-1)
-    return {
-        "law on the first token": first,
-        "gap": 1 - diagonal.max(-1),
-        "dobrushin": 1 - least,
-    }
 
 
 def _cloud(hidden):

@@ -24,7 +24,7 @@ def measure_duplicate_heads(records):
     -------
     Fact
     """
-    found = Findings(records)
+    found = Findings(records, texts=False)
     for model in records.models:
         score = np.mean(_behaviour(records, model)["duplicate"], axis=0)
         twin = np.mean(_behaviour(records, model, trained=False)["duplicate"], axis=0)
@@ -52,8 +52,9 @@ def measure_duplicate_heads(records):
             f"{{{model} AUC of ρ, as trained:.3f}} "
             f"({{low {model} AUC of ρ, as trained:.3f}} to {{high {model} AUC of ρ, as trained:.3f}}), folded "
             f"{{{model} AUC of ρ, folded:.3f}}; the score of a token's embedding with itself does with "
-            f"{{{model} AUC of a token's score with itself:.3f}}. Among as many most symmetric heads, "
-            f"{{{model} duplicate-token heads among as many most symmetric ones:d}} are duplicate-token heads."
+            f"{{{model} AUC of a token's score with itself:.3f}}. Of them, "
+            f"{{{model} duplicate-token heads among as many most symmetric ones:d}} are among the "
+            f"{{{model} duplicate-token heads:d}} most symmetric heads."
         )
     found.n["sequences"] = SEQUENCES
     return found.fact(
@@ -89,14 +90,15 @@ def measure_named_heads(records):
     -------
     Fact
     """
-    found = Findings(records)
+    found = Findings(records, texts=False)
     for model in records.models:
         trained, twin = (_behaviour(records, model, trained=kind) for kind in (True, False))
         rows, best = {}, {}
         for kind in ("previous", "duplicate", "induction"):
             chosen = np.mean(trained[kind][::2], axis=0).argmax()
             layer, head = divmod(int(chosen), trained[kind][0].shape[1])
-            found.n |= {f"{model} {kind} layer": layer, f"{model} {kind} head": head}
+            found.value(f"{model} {kind} layer", layer)
+            found.value(f"{model} {kind} head", head)
             if kind != "duplicate":  # that array stands in the fact on duplicate-token heads
                 found.arrays[f"{model} {kind}"] = np.mean(trained[kind], axis=0)
             rows[f"{model} {kind}"] = [one[layer, head] for one in trained[kind][1::2]]
@@ -162,7 +164,8 @@ def measure_sinks(records):
             f"of the weight, untrained {{{model} untrained, weight on the first token:.1%}}, by chance "
             f"{{{model} chance, weight on the first token:.1%}}."
         )
-    found.texts, found.n["tokens"] = len(joined), 64
+    found.texts = None
+    found.n |= {"pairs of texts": len(joined), "tokens": 64}
     return found.fact(
         "sinks",
         conditions=(

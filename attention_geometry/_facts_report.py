@@ -6,6 +6,7 @@ Only :mod:`attention_geometry.facts` and its neighbours import this module.
 import dataclasses
 import html
 import string
+import textwrap
 import zlib
 
 import numpy as np
@@ -38,7 +39,7 @@ class Fact(Report):
     nulls : dict of str to number
         The same measures on what the values are held against.
     n : dict of str to int
-        Numbers of texts, heads, tokens, draws.
+        Numbers of texts, heads, tokens, draws. No ``texts`` where none is read.
     conditions : tuple of str
         On what, how and under which choices it was measured.
     note : str
@@ -46,7 +47,7 @@ class Fact(Report):
     seed : int
         Seed of every random draw.
     per_text : dict of str to ndarray (texts,)
-        One number a text, in the order of `data.texts`.
+        One number a text, in the order of `data.texts`; where none is read, a random sequence.
     arrays : dict of str to ndarray
         Small arrays for figures, such as one number a head (layer, head).
     """
@@ -91,16 +92,36 @@ class Fact(Report):
         """
         return Excerpt(self, keys)
 
+    def __repr__(self):
+        """Sentences are wrapped; the numbers stand in one column."""
+        numbers, prose = self._numbers(), dict(self._prose())
+        width = max(len(name) for name, _ in numbers)
+        lines = [f"Fact {prose.pop('fact')}", *_wrapped(prose.pop("found"), "  ")]
+        lines += [f"  {name:<{width}}  {text}" for name, text in numbers]
+        return "\n".join(lines + [line for name, text in prose.items() for line in _wrapped(f"{name}: {text}", "  ")])
+
     def _rows(self):
-        rows = [("fact", self.name), ("found", visible(self.sentence))]
+        prose = self._prose()
+        return prose[:2] + self._numbers() + prose[2:]
+
+    def _numbers(self):
+        rows = []
         for word, held in (("", self.values), ("null: ", self.nulls)):
             for key, value in held.items():
                 ends = self.interval.get(key)
                 rows.append((word + key, number(value) + (f"  [{number(ends[0])}, {number(ends[1])}]" if ends else "")))
+        return rows
+
+    def _prose(self):
+        rows = [("fact", self.name), ("found", visible(self.sentence))]
         rows += [("n", ", ".join(f"{value} {key}" for key, value in self.n.items()))]
         rows += [("conditions", "; ".join(self.conditions)), ("note", self.note), ("seed", str(self.seed))]
         arrays = ", ".join(f"{key} {show(array.shape)}" for key, array in self.arrays.items())
         return rows + [("arrays", arrays)] * bool(arrays)
+
+
+def _wrapped(text, indent):
+    return textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=2 * indent)
 
 
 class Excerpt:
@@ -198,10 +219,10 @@ class Records:
 
 
 class Findings:
-    """Collects what one fact measures, and makes the `Fact`."""
+    """Collects what one fact measures, and makes the `Fact`; ``texts`` is None where no text is read."""
 
-    def __init__(self, records):
-        self.seed, self.texts = records.seed, len(records.texts)
+    def __init__(self, records, *, texts=True):
+        self.seed, self.texts = records.seed, len(records.texts) if texts else None
         self.values, self.interval, self.nulls, self.n = {}, {}, {}, {}
         self.per_text, self.arrays, self.sentences = {}, {}, []
 
@@ -244,7 +265,7 @@ class Findings:
             values=_rounded(self.values),
             interval={key: tuple(_round(end) for end in pair) for key, pair in self.interval.items()},
             nulls=_rounded(self.nulls),
-            n={"texts": self.texts, **{key: int(value) for key, value in self.n.items()}},
+            n=({} if self.texts is None else {"texts": self.texts}) | {key: int(x) for key, x in self.n.items()},
             conditions=tuple(conditions),
             note=note,
             seed=self.seed,

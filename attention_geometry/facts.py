@@ -12,21 +12,17 @@ import json
 import pathlib
 import sys
 
-from attention_geometry._facts_axioms import (
-    measure_causal_metric,
-    measure_ordinal,
-    measure_query_key_distances,
-    measure_triangles,
-)
+from attention_geometry._facts_axioms import measure_ordinal, measure_query_key_distances, measure_triangles
+from attention_geometry._facts_causal import measure_causal_gap, measure_causal_metric
 from attention_geometry._facts_cuts import measure_contributions
 from attention_geometry._facts_graph import (
     measure_anisotropy,
-    measure_causal_gap,
     measure_curvature,
     measure_random_gap,
     measure_rank_collapse,
 )
 from attention_geometry._facts_heads import measure_duplicate_heads, measure_named_heads, measure_sinks
+from attention_geometry._facts_popular import measure_popular_noise
 from attention_geometry._facts_relation import (
     measure_asymmetry,
     measure_energy_shares,
@@ -55,6 +51,7 @@ MEASURES = {
         measure_query_key_distances,
         measure_energy_shares,
         measure_ordinal,
+        measure_popular_noise,
         measure_causal_metric,
         measure_causal_gap,
         measure_anisotropy,
