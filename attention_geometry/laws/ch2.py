@@ -30,7 +30,7 @@ def _(answer):
     )
 
 
-@exercise("ch2-three", hint="Start with one key on the query. Make a second long; let a third point exactly along q.")
+@exercise("ch2-three", hint="One key near the query, a little off its ray. Make a second long; let a third point exactly along q.")
 def _(answer):
     "Dot product, cosine and distance each choose another key, without ties."
     q, K = as_array(answer[0], "q", ndim=1), as_array(answer[1], "K", ndim=2)

@@ -49,18 +49,18 @@ def _(answer):
     return check_value(answer, laws, shape=(3, 3))
 
 
-@exercise("ch5-ring", hint="Let the scores of the pairs (0, 1), (1, 2), (2, 3), (3, 4) rise.")
+@exercise("ch5-ring", hint="Let the scores of the pairs (0, 2), (2, 4), (4, 1), (1, 3) rise.")
 def _(answer):
-    "A symmetric 5 × 5 table that chooses along a chain."
+    "A symmetric 5 × 5 table that chooses along the chain 0, 2, 4, 1, 3."
 
     def choices(S):
         others = S + np.where(np.eye(5, dtype=bool), -np.inf, 0)
         first, second = np.sort(others, axis=1)[:, ::-1][:, :2].T
         if not (first > second + 1e-9).all():
             return f"token {int((first - second).argmin())} has a tie"
-        return bool((others.argmax(axis=1) == [1, 2, 3, 4, 3]).all()) or f"the choices are {others.argmax(axis=1)}"
+        return bool((others.argmax(axis=1) == [2, 3, 4, 1, 1]).all()) or f"the choices are {others.argmax(axis=1)}"
 
-    laws = {"S is symmetric": lambda S: np.allclose(S, S.T), "the choices are 1, 2, 3, 4, 3, without ties": choices}
+    laws = {"S is symmetric": lambda S: np.allclose(S, S.T), "the choices are 2, 3, 4, 1, 1, without ties": choices}
     return check_value(answer, laws, shape=(5, 5))
 
 
