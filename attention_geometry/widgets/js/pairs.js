@@ -10,7 +10,7 @@ const LARGE = 20; // beyond this, exp is shown relative to the largest score, as
 
 /** options: frame, counts, named(kind, i) and label(j) for the eye, called(kind, i) for the ear, onSelect(i). */
 export function createPairs({ frame, counts, named, called, label, onSelect }) {
-  let what = "weights", open = true, drawn = null, placed = -1;
+  let what = "weights", open = true, drawn = null, placed = -1, turn = 0;
   const caption = html("caption", { class: "ag-hidden" });
   const rows = Array.from({ length: counts.queries }, (_, i) => {
     const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named("q", i)));
@@ -52,7 +52,9 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
       const largest = what === "weights" ? 1 : Math.max(...scores.flat().map(Math.abs), 1e-12);
       switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
       text(caption, words.pairsCaption(what === "weights" ? words.showWeights : words.showScores));
+      turn += 1; // under a pointer the other rows take turns: a large table is not drawn anew in every frame
       rows.forEach((row, i) => {
+        if (frame.pressed && !settled && i !== selected && (turn + i) % rows.length) return;
         row.node.classList.toggle("ag-selected", i === selected);
         attr(row.button, "aria-expanded", String(i === selected && open));
         row.cells.forEach((cell, j) => {
@@ -81,7 +83,7 @@ function drawCell(cell, { value, what, may, largest }) {
   cell.classList.toggle("ag-negative", what === "scores" && value < 0);
   text(cell, what === "weights" && !may ? words.masked : fixed(value));
   const shade = what === "weights" && !may ? 0 : Math.abs(value) / largest;
-  cell.style.setProperty("--ag-tint", `${Math.round(40 * shade)}%`);
+  attr(cell, "style", `--ag-tint:${Math.round(40 * shade)}%`);
 }
 
 function createSteps(counts, named, called) {

@@ -7,6 +7,8 @@ import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
 import * as words from "./strings/frame.js";
 
+const LATE = 20, LONG = 200; // milliseconds between frames: one was missed; nothing moved
+
 /**
  * options: model, el, page (null under a kernel; else { url(state) }), label,
  * traits (names of the state that moves), clean(raw) → checked state or null, compute() → what the regions draw,
@@ -45,6 +47,8 @@ export function createFrame(options) {
       return node;
     },
     schedule() { request ||= requestAnimationFrame(tick); },
+    /** Is a pointer down in the widget? */
+    get pressed() { return pressed; },
     set(name, value) { own += 1; model.set(name, value); own -= 1; frame.schedule(); },
     /** One step of the history; steps that follow each other under one key are one. */
     commit(key = null, sentence = null) {
@@ -90,11 +94,21 @@ export function createFrame(options) {
     frame.schedule();
   }, { rootMargin: "80px" });
 
-  function tick() {
+  // Under a pointer the region that has the focus is drawn in every frame; where frames come late, the others take turns.
+  let pressed = false, before = 0, turns = 1, turn = 0;
+  const press = (event) => { pressed = event.type === "pointerdown"; };
+  for (const event of ["pointerdown", "pointerup", "pointercancel"]) frame.on(root, event, press, { capture: true });
+
+  function tick(time) {
+    const late = time - before;
+    turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(4, late > LATE ? turns + 1 : turns - 0.05));
+    [before, turn] = [time, turn + 1];
     for (const work of reads) work();
     reads.clear();
-    const now = options.compute();
-    for (const region of regions.values()) if (region.seen) region.draw(now);
+    const now = options.compute(), active = root.getRootNode().activeElement;
+    [...regions].filter(([, { seen }]) => seen).forEach(([node, region], i) => {
+      if ((turn + i) % Math.floor(turns) === 0 || node.contains(active)) region.draw(now);
+    });
     predict?.follow();
     request = 0;
     frame.settle();

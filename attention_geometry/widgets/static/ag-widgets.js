@@ -2064,6 +2064,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // view.js
+  var LATE = 20;
+  var LONG = 200;
   function createFrame(options) {
     const { model, el, page, traits, clean } = options;
     const stop = new AbortController();
@@ -2103,6 +2105,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       },
       schedule() {
         request ||= requestAnimationFrame(tick);
+      },
+      /** Is a pointer down in the widget? */
+      get pressed() {
+        return pressed;
       },
       set(name, value3) {
         own += 1;
@@ -2154,11 +2160,21 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       for (const { target, isIntersecting } of entries2) regions.get(target).seen = isIntersecting;
       frame.schedule();
     }, { rootMargin: "80px" });
-    function tick() {
+    let pressed = false, before = 0, turns = 1, turn = 0;
+    const press = (event) => {
+      pressed = event.type === "pointerdown";
+    };
+    for (const event of ["pointerdown", "pointerup", "pointercancel"]) frame.on(root2, event, press, { capture: true });
+    function tick(time) {
+      const late = time - before;
+      turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(4, late > LATE ? turns + 1 : turns - 0.05));
+      [before, turn] = [time, turn + 1];
       for (const work of reads) work();
       reads.clear();
-      const now = options.compute();
-      for (const region of regions.values()) if (region.seen) region.draw(now);
+      const now = options.compute(), active = root2.getRootNode().activeElement;
+      [...regions].filter(([, { seen }]) => seen).forEach(([node, region], i) => {
+        if ((turn + i) % Math.floor(turns) === 0 || node.contains(active)) region.draw(now);
+      });
       predict2?.follow();
       request = 0;
       frame.settle();
@@ -4981,7 +4997,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   // pairs.js
   var LARGE2 = 20;
   function createPairs({ frame, counts, named: named2, called, label: label6, onSelect }) {
-    let what = "weights", open2 = true, drawn3 = null, placed = -1;
+    let what = "weights", open2 = true, drawn3 = null, placed = -1, turn = 0;
     const caption = html("caption", { class: "ag-hidden" });
     const rows = Array.from({ length: counts.queries }, (_, i) => {
       const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named2("q", i)));
@@ -5034,7 +5050,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const largest3 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
         switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
         text(caption, pairsCaption(what === "weights" ? showWeights : showScores));
+        turn += 1;
         rows.forEach((row, i) => {
+          if (frame.pressed && !settled && i !== selected && (turn + i) % rows.length) return;
           row.node.classList.toggle("ag-selected", i === selected);
           attr(row.button, "aria-expanded", String(i === selected && open2));
           row.cells.forEach((cell, j) => {
@@ -5061,7 +5079,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     cell.classList.toggle("ag-negative", what === "scores" && value3 < 0);
     text(cell, what === "weights" && !may3 ? masked3 : fixed(value3));
     const shade2 = what === "weights" && !may3 ? 0 : Math.abs(value3) / largest3;
-    cell.style.setProperty("--ag-tint", `${Math.round(40 * shade2)}%`);
+    attr(cell, "style", `--ag-tint:${Math.round(40 * shade2)}%`);
   }
   function createSteps(counts, named2, called) {
     const caption = html("caption", {});
