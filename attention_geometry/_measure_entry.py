@@ -2,6 +2,7 @@
 
 import dataclasses
 import html
+import re
 from collections.abc import Callable
 
 
@@ -71,6 +72,11 @@ class Table(dict):
             for name, entry in self.items()
         )
         return f"<table class='ag-report'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def without_count(reason):
+    """Why a field is undefined, without the count and the index that a batch adds."""
+    return re.sub(r" \(\d+ of \d+, first at \([\d, ]*\)\)", "", reason)
 
 
 def _text(field):

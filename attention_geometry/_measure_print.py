@@ -94,8 +94,9 @@ def _notes(found):
     if found.nulls:
         notes.append(
             "effect: median minus the null's median, in the measure's unit; pct: per cent of the null below a head, "
-            "median over heads"
+            "median over heads (– : a null of one draw)"
         )
+    notes += _units(found)
     for name, why in found.reasons.items():
         notes.append(f"undefined: {found.measures[name]['label']} – {why}")
     for name, null in found.nulls.items():
@@ -110,8 +111,19 @@ def _notes(found):
     return [line for note in notes for line in textwrap.wrap(note, WIDTH, subsequent_indent="    ")]
 
 
+def _units(found):
+    """Which measures have a unit; what is counted in nothing needs no line."""
+    units = {}
+    for of in found.measures.values():
+        if of["unit"] not in ("share", "none"):
+            units.setdefault(of["unit"], []).append(of["label"])
+    parts = [f"{unit} ({', '.join(labels)})" for unit, labels in units.items()]
+    return [f"units: {'; '.join(parts)}; else shares or bare numbers"] if parts else []
+
+
 def _no_interval(found):
-    reasons = {found.interval(name)["reason"] for name in found.values} - {""}
+    known = [name for name, x in found.values.items() if np.isfinite(x).any()]
+    reasons = {found.interval(name)["reason"] for name in known} - {""}
     return f" (– : {'; '.join(sorted(reasons))})" if reasons else ""
 
 

@@ -4,20 +4,17 @@ A new measure is one entry. Its function takes a `View` and returns one number p
 undefined, or a pair of that and the reason. The formulas live in the modules to the left; here they are only named.
 """
 
-import re
-
 import numpy as np
 
 from attention_geometry import anisotropy, axioms, bilinear, curvature, explanation, graph, heads, relation, spectrum
-from attention_geometry._measure_entry import Measure, Table
+from attention_geometry._measure_entry import Measure, Table, without_count
 from attention_geometry._measure_view import BOTH_WAYS, MATRICES, PAIRS, STREAM, THREE, TWO, VALUES, WHOLE
 from attention_geometry._orders import cyclic_triples
 from attention_geometry.attention import effective_keys, entropy
 
 
 def _reason(report, field="value"):
-    """Why a field is NaN, without the count that a batch adds."""
-    return re.sub(r" \(\d+ of \d+, first at \([\d, ]*\)\)", "", report.reasons.get(field, ""))
+    return without_count(report.reasons.get(field, ""))
 
 
 def _score(report):

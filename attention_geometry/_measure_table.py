@@ -6,6 +6,7 @@ import zlib
 import numpy as np
 
 from attention_geometry._inputs import require
+from attention_geometry._measure_entry import without_count
 from attention_geometry._measure_print import as_html, as_text
 from attention_geometry._text import Report, show
 from attention_geometry.nulls import adjusted_p, bootstrap_texts, max_t, percentile_against
@@ -130,6 +131,8 @@ class Measurements(Report):
             return undefined | {"reason": "the form does not depend on the text"}
         if texts == 1:
             return undefined | {"reason": "one text shows no spread over texts"}
+        if not np.isfinite(flat).any():
+            return undefined | {"reason": "no text has a number"}
 
         complete = np.isfinite(flat).all()  # then the plain mean and median are the same and faster
 
@@ -144,7 +147,7 @@ class Measurements(Report):
         ends = {"low": found.low[:-1].reshape(shape), "high": found.high[:-1].reshape(shape)}
         return ends | {
             "median_low": float(found.low[-1]), "median_high": float(found.high[-1]),
-            "reason": found.reasons.get("low", ""),
+            "reason": without_count(found.reasons.get("low", "")),
         }  # fmt: skip
 
     def _seed(self, name):

@@ -221,8 +221,8 @@ def temperature_matched(A, rng, *, mask=None):
     Notes
     -----
     The entropy rises with T from 0 to the mean of log m over the rows (m allowed keys), so a solution exists; it is
-    found by Newton's steps, kept between bounds, for T between e⁻⁴⁰ and e⁴⁰. Rates of violated axioms drift with flatness: untrained heads,
-    trained heads and noise can be compared at one flatness only.
+    found by Newton's steps, kept between bounds, for T between e⁻⁴⁰ and e⁴⁰. Rates of violated axioms drift with
+    flatness: untrained heads, trained heads and noise can be compared at one flatness only.
 
     Examples
     --------

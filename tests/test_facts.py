@@ -334,6 +334,17 @@ def test_minilm_is_measured_again(name, encoder):
 
 
 @needs_minilm
+def test_facts_are_written_one_by_one_and_a_second_run_changes_nothing(tmp_path, pair, capsys):
+    for chosen, words in ((["nearest_key"], "written"), (["score_spread", "nearest_key"], "unchanged")):
+        facts.main(tmp_path, chosen, pair)
+        assert f"nearest_key: {words}" in capsys.readouterr().out
+    content = json.loads((tmp_path / "facts.json").read_text(encoding="utf-8"))
+    assert list(content["facts"]) == ["score_spread", "nearest_key"]  # in the order of MEASURES
+    assert content["provenance"]["sha256"] == facts.checksum(content["facts"])
+    assert facts.names() == tuple(STORED)  # the file of the package is not touched
+
+
+@needs_minilm
 @pytest.mark.parametrize("name", sorted(DEAR))
 def test_dear_facts_are_measured_again_on_one_text_or_two(name, pair):
     same_texts(

@@ -608,6 +608,15 @@ def test_the_table_fits_and_says_its_conditions(several):
     assert f"{np.median(several.mean('entropy')):.3g}" in row
 
 
+def test_the_notes_give_units_and_name_only_reasons_that_concern_a_number(several):
+    text = " ".join(repr(several).split())
+    assert "units: count (positive eigenvalues" in text and "nats (cycle curl, r.m.s., entropy)" in text
+    assert "(– : the form does not depend on the text)" in text and "first at" not in text
+    assert "(– : a null of one draw)" in text
+    assert several.interval("induction_score")["reason"] == "no text has a number"
+    assert "units" not in repr(several["sink_score"])
+
+
 def test_B7_the_html_is_escaped():
     found = measure.measure(toy(model="<script>x</script>", positions='"><b>'), "entropy", nulls=(), rng=0)
     page = found._repr_html_()

@@ -44,6 +44,7 @@ def longest_cycle(choice):
 
 # The proof, before any model.
 
+
 def matrix_and_terms(n):
     terms = st.integers(-500, 500).map(float)
     return st.tuples(*(hnp.arrays(float, shape, elements=terms) for shape in ((n, n), n, n)))
@@ -281,6 +282,28 @@ def test_stored_readings_of_the_induction_task_are_those_of_the_weights():
         found = ind.read({name: x[-1] for name, x in run.parameters.items()})
         for name in store.INDUCTION_READINGS:
             assert np.allclose(getattr(run, name)[-1], found[name], atol=6e-4), name
+
+
+def test_writing_keeps_a_file_whose_numbers_did_not_change(tmp_path, monkeypatch, capsys):
+    import hashlib
+    import json
+
+    built = {name: {key: np.array(array) for key, array in data.load(name).items()} for name in store.FILES}
+    files = {name: (lambda name=name: built[name], what, meanings) for name, (_, what, meanings) in store.FILES.items()}
+    monkeypatch.setattr(store, "FILES", files)
+    store.write(tmp_path)
+    first = {name: (tmp_path / f"{name}.npz").read_bytes() for name in files}
+    built["toy_induction"]["losses"] = built["toy_induction"]["losses"] + 1
+    capsys.readouterr()
+    store.write(tmp_path)
+    out = capsys.readouterr().out
+    assert "toy_relations: unchanged" in out and "toy_induction: written" in out
+    sources = json.loads((tmp_path / "sources.json").read_text(encoding="utf-8"))
+    for name in files:
+        raw = (tmp_path / f"{name}.npz").read_bytes()
+        assert (raw == first[name]) == (name == "toy_relations")
+        assert sources[name]["sha256"] == hashlib.sha256(raw).hexdigest()
+        assert sources[name]["licence"] and set(sources[name]["arrays"]) == set(built[name])
 
 
 # Records that the rest of the package takes.
