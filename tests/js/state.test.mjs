@@ -8,7 +8,7 @@ import { csv, fixed, four, pythonString, short } from "../../attention_geometry/
 import { numpyLines } from "../../attention_geometry/widgets/js/numpy.js";
 import { cleanState } from "../../attention_geometry/widgets/js/query_key_plane.js";
 import { createHistory, decodeLink, encodeLink, miniModel } from "../../attention_geometry/widgets/js/state.js";
-import { sliderToTemperature, temperatureToSlider } from "../../attention_geometry/widgets/js/view.js";
+import { sliderToTemperature, temperatureToSlider } from "../../attention_geometry/widgets/js/fields.js";
 
 test("a link carries a state there and back", () => {
   const state = { Q: [[1.25, -0.1]], K: [[1, 2]], V: null, temperature: "inf", mask: [[true]], selected: 0 };

@@ -1,8 +1,7 @@
 // The whole of one attention step, from words as numbers to outputs: change a number and every stage follows.
 
 import { glyph, html, svg, text } from "./dom.js";
-import { pngBlob, svgBlob } from "./exports.js";
-import { csv, fixed, visible } from "./format.js";
+import { fixed, visible } from "./format.js";
 import { pipelineLines } from "./numpy.js";
 import { createArithmetic } from "./pipe_arithmetic.js";
 import { createFlows } from "./pipe_flows.js";
@@ -13,53 +12,29 @@ import { CROWD, KINDS, pipelinePicture, settingsLine } from "./pipeline_picture.
 import { arithmetic as arithmeticOf, entry, GIVEN, MADE, stages, winners } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
 import * as planeWords from "./strings/plane.js";
-import { createFrame } from "./view.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isTemperature } from "./state.js";
+import { createFrame, widget } from "./view.js";
 
 const TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];
 const REACH = 1e6;
 
-/** Draws the widget and starts it again if Python changes the shapes or the tokens. */
-function render({ model, el, page = null, view = {} }) {
-  const shape = () => JSON.stringify([...GIVEN.map((name) => sizeOf(model.get(name))), model.get("tokens"), model.get("tasks")]);
-  let now = shape();
-  let dispose = start(model, el, page, view);
-  const restart = () => {
-    if (shape() === now) return;
-    now = shape();
-    dispose();
-    dispose = start(model, el, page, view);
-  };
-  const watched = [...GIVEN, "tokens", "tasks"].map((name) => `change:${name}`);
-  for (const event of watched) model.on(event, restart);
-  return () => {
-    for (const event of watched) model.off(event, restart);
-    dispose();
-  };
-}
-
-export default { render };
+export default widget(start, [...GIVEN, "tokens", "tasks"], (get) => [...GIVEN.map((name) => sizeOf(get(name))), get("tokens"), get("tasks")]);
 
 const sizeOf = (M) => [M.length, M[0].length];
 
 /** The parts of a state that came from a link or a task, checked against the sizes { X: [n, d], … }; null if any is wrong. */
 export function cleanState(raw, sizes) {
   const n = sizes.X[0];
-  const index = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
-  const matrix = ([rows, columns]) => (x) => Array.isArray(x) && x.length === rows && x.every((row) =>
-    Array.isArray(row) && row.length === columns && row.every((v) => Number.isFinite(v) && Math.abs(v) <= REACH));
-  const tests = {
-    ...Object.fromEntries(GIVEN.map((name) => [name, matrix(sizes[name])])),
-    temperature: (x) => x === "inf" || (Number.isFinite(x) && x >= 0),
-    scaled: (x) => typeof x === "boolean",
-    mask: (x) => x === null || x === "causal" || (Array.isArray(x) && x.length === n && x.every((row) =>
-      Array.isArray(row) && row.length === n && row.every((may) => typeof may === "boolean"))),
-    selected: (x) => index(x, n),
+  return cleaned(raw, {
+    ...Object.fromEntries(GIVEN.map((name) => [name, (x) => isMatrix(x, ...sizes[name])])),
+    temperature: isTemperature,
+    scaled: isBoolean,
+    mask: (x) => x === null || x === "causal" || isMatrix(x, n, n, isBoolean),
+    selected: (x) => isIndex(x, n),
     reading: (x) => x === "attends" || x === "flows",
     opened: (x) => x === null || (Array.isArray(x) && x.length === 3 && Object.hasOwn(sizes, x[0])
-      && index(x[1], sizes[x[0]][0]) && index(x[2], sizes[x[0]][1])),
-  };
-  const given = Object.keys(tests).filter((name) => Object.hasOwn(raw, name));
-  return given.every((name) => tests[name](raw[name])) ? Object.fromEntries(given.map((name) => [name, structuredClone(raw[name])])) : null;
+      && isIndex(x[1], sizes[x[0]][0]) && isIndex(x[2], sizes[x[0]][1])),
+  });
 }
 
 function start(model, el, page, view) {
@@ -78,12 +53,8 @@ function start(model, el, page, view) {
   const frame = createFrame({
     model, el, page, label: words.label, traits: TRAITS, compute, summary: told,
     clean: (raw) => cleanState(raw, sizes),
-    files: [
-      { kind: "SVG", name: "attention-pipeline.svg", make: () => svgBlob(paper()) },
-      { kind: "PNG", name: "attention-pipeline.png", make: () => pngBlob(paper()) },
-      { kind: "CSV", name: "attention-pipeline.csv", make: () => new Blob([numbersOf(compute(), sizes, tokens)], { type: "text/csv" }) },
-    ],
-    code: { kind: "NumPy", name: "attention_pipeline.py", make: () => pipelineLines(Object.fromEntries(TRAITS.map((name) => [name, get(name)])), tokens) },
+    file: "attention_pipeline", picture: () => paper(), rows: () => numbersOf(compute(), sizes, tokens),
+    code: () => pipelineLines(Object.fromEntries(TRAITS.map((name) => [name, get(name)])), tokens),
     predict: {
       cover: () => [mix.answer, weights, graph.node, outputs, ...(["A", "Y"].includes(get("opened")?.[0]) ? [arithmetic.node] : [])],
       ask: () => question(compute(), called),
@@ -152,9 +123,8 @@ function start(model, el, page, view) {
       text(match, words.match(now.scaled ? sizes.Q[1] : 1));
     }),
     frame.region(arithmetic.node, arithmetic.draw),
-    frame.region(settings.node, settings.draw),
-    html("details", { class: "ag-help" }, html("summary", {}, words.helpTitle), html("p", { class: "ag-hint" }, words.help)),
-    ...frame.actions().filter(Boolean));
+    frame.region(settings.node, settings.draw));
+  frame.close(words);
 
   const paper = () => {
     const now = compute(), sheet = element(pipelinePicture(now, tokens, settingsLine(now)));
@@ -227,5 +197,5 @@ function numbersOf(now, sizes, tokens) {
     const row = name.startsWith("W_") ? "" : tokens[i];
     return [name, i, j, row, name === "S" || name === "A" ? tokens[j] : "", entry(now, [name, i, j])];
   }));
-  return csv([["matrix", "row", "column", "token", "to_token", "value"], ...lines]);
+  return [["matrix", "row", "column", "token", "to_token", "value"], ...lines];
 }

@@ -4,7 +4,7 @@ import { html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, basis, distances, inBasis, inverted, times, transposed } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
-import { about } from "./view.js";
+import { about } from "./fields.js";
 
 /** options: frame, get, vectors() → { Q, K } now, settings() → { scaled, mask, temperature }. */
 export function createBasis({ frame, get, vectors, settings }) {

@@ -4,7 +4,7 @@ import { attr, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, compare, heights, norm } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
-import { about, segmented, select, slider } from "./view.js";
+import { about, segmented, select, slider } from "./fields.js";
 import { createTilt } from "./winners.js";
 
 /** options: frame, get, names (of the keys), named(kind, i), movable (can the keys be moved?). */

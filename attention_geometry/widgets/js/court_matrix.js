@@ -4,23 +4,13 @@ import { REPAIRS } from "./axioms.js";
 import { attr, html, text } from "./dom.js";
 import { short } from "./format.js";
 import * as words from "./strings/metric_court.js";
-import { about } from "./view.js";
+import { about, entryField } from "./fields.js";
 import { value } from "./witness.js";
 
 /** names: of the tokens, as drawn; onRepair(name) puts a repair on or takes it back. */
 export function createMatrix(frame, names, onRepair) {
-  const M = () => frame.model.get("M");
-  const field = (i, j) => {
-    const input = html("input", { class: "ag-number", type: "number", step: "any" });
-    const take = () => {
-      const x = input.valueAsNumber, good = Number.isFinite(x) && Math.abs(x) <= 1e6;
-      if (good) frame.set("M", M().map((row, r) => (r === i ? row.map((old, c) => (c === j ? x : old)) : row)));
-      return good;
-    };
-    frame.on(input, "input", take);
-    frame.on(input, "change", () => (take() ? frame.commit(null, words.entered(i + 1, j + 1, short(M()[i][j]))) : frame.schedule()));
-    return input;
-  };
+  const field = (i, j) => entryField(frame, "M", i, j, {}, () =>
+    frame.commit(null, words.entered(i + 1, j + 1, short(frame.model.get("M")[i][j]))));
   const hand = createTable(names, field), judged = createTable(names);
   const buttons = Object.keys(REPAIRS).map((name) => ({
     name, node: frame.button(words.repairNames[name], () => onRepair(name), { "aria-pressed": "false", title: words.repairHints[name] }),

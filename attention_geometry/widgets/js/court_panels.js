@@ -4,7 +4,7 @@ import { AXIOMS, missing } from "./axioms.js";
 import { attr, html, text } from "./dom.js";
 import { short } from "./format.js";
 import * as words from "./strings/metric_court.js";
-import { about } from "./view.js";
+import { about } from "./fields.js";
 import { value } from "./witness.js";
 
 const SIGNS = { true: ["✓", "ag-court-holds"], false: ["✗", "ag-court-fails"], null: ["–", "ag-court-open"] };

@@ -3,7 +3,7 @@
 import { attr, html, text } from "./dom.js";
 import { fixed, short } from "./format.js";
 import * as words from "./strings/mixture_hull.js";
-import { about } from "./view.js";
+import { about, numberField, showNumber } from "./fields.js";
 
 const STEPS = 100; // positions of the slider on each side of the row itself
 
@@ -18,7 +18,7 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
   const rows = Array.from({ length: count }, (_, j) => {
     const box = html("input", { type: "checkbox", "aria-label": words.mayAttend(called(j)) });
     const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": words.scoreOf(called(j)) });
-    const number = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": words.scoreTyped(called(j)) });
+    const number = numberField(frame, { "aria-label": words.scoreTyped(called(j)) }, (x) => put(j, x), () => done(j));
     const bar = (kind) => {
       const fill = html("span", { class: kind });
       const track = html("span", { class: "ag-track" }, fill), value = html("span", { class: "ag-number-text" });
@@ -29,9 +29,6 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
     frame.on(box, "change", () => forbid(j, box.checked));
     frame.on(range, "input", () => put(j, Number(range.value)));
     frame.on(range, "change", () => { put(j, Number(range.value)); done(j); });
-    const take = () => Number.isFinite(number.valueAsNumber) && (put(j, number.valueAsNumber), true);
-    frame.on(number, "input", take);
-    frame.on(number, "change", () => (take() ? done(j) : frame.schedule()));
     const other = line("a′", second);
     const node = html("div", { class: "ag-hull-row", role: "group", "aria-label": called(j) },
       html("label", { class: "ag-box" }, box), html("bdi", { class: "ag-hull-name" }, named(j)), range, number,
@@ -61,7 +58,7 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
         node.classList.toggle("ag-masked", !may[j]);
         if (Number(range.value) !== scores[j]) range.value = String(scores[j]);
         attr(range, "aria-valuetext", words.scoreText(short(scores[j]), may[j] ? fixed(a[j], 3) : null));
-        if (document.activeElement !== number) number.value = String(Number(scores[j].toFixed(3)));
+        showNumber(number, scores[j], 3);
         draw(first, a?.[j], may[j]);
         other.hidden = single || !may[j];
         if (!other.hidden) draw(second, b[j], true);

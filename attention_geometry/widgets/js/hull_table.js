@@ -1,7 +1,7 @@
 // The table twin of MixtureHull: every product and both sums, y = Σ a v = Σ a′ v; and the same as a file.
 
 import { attr, html, text } from "./dom.js";
-import { csv, fixed, stored } from "./format.js";
+import { fixed, stored } from "./format.js";
 import * as words from "./strings/mixture_hull.js";
 
 const point = (p) => (p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "–");
@@ -36,9 +36,9 @@ export function createTable({ count, named }) {
 }
 
 /** One line for each key; nothing is rounded. */
-export function tableFile({ V, scores, allowed: may, weights: a, other: b }, tokens) {
-  return csv([
+export function tableRows({ V, scores, allowed: may, weights: a, other: b }, tokens) {
+  return [
     ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
     ...V.map((v, j) => [j, tokens?.[j] ?? "", may[j] ? 1 : 0, ...v, scores[j], a?.[j] ?? null, b?.[j] ?? null]),
-  ]);
+  ];
 }

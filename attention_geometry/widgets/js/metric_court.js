@@ -5,54 +5,32 @@ import { createMatrix } from "./court_matrix.js";
 import { courtLines } from "./court_numpy.js";
 import { createChallenges, createFree, createVerdicts, margin, named } from "./court_panels.js";
 import { attr, glyph, html, marker, svg, text } from "./dom.js";
-import { composeSvg, pngBlob, svgBlob } from "./exports.js";
-import { csv, short, visible } from "./format.js";
+import { composeSvg } from "./exports.js";
+import { short, visible } from "./format.js";
 import { createPlane } from "./plane.js";
-import { cleanVectors } from "./state.js";
+import { cleaned, isMatrix, isRow, where } from "./state.js";
 import * as words from "./strings/metric_court.js";
 import * as planeWords from "./strings/plane.js";
-import { about, createFrame, select } from "./view.js";
+import { about, select } from "./fields.js";
+import { createFrame, widget } from "./view.js";
 import { createWitness, onCircle } from "./witness.js";
 
 const TRAITS = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
 const FIXED = ["tokens", "challenges", "candidates", "tasks"];
 const FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
 
-/** Draws the widget and starts it again if Python changes what cannot move: the names, the challenges, the tasks. */
-function render({ model, el, page = null, view = {} }) {
-  let dispose = start(model, el, page, view);
-  const restart = () => { dispose(); dispose = start(model, el, page, view); };
-  for (const name of FIXED) model.on(`change:${name}`, restart);
-  return () => {
-    for (const name of FIXED) model.off(`change:${name}`, restart);
-    dispose();
-  };
-}
-
-export default { render };
+export default widget(start, FIXED, (get) => FIXED.map(get));
 
 /** The parts of a state that came from a link or a task, checked against the tokens at hand; null if any is wrong. */
-export function cleanState(raw, { tokens: n, points }) {
-  const bounded = (rows, height, width) => Array.isArray(rows) && rows.length === height && rows.every((row) =>
-    Array.isArray(row) && row.length === width && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
-  const tests = {
-    X: (x) => (points ? cleanVectors(x, n) : x === null ? undefined : null),
-    M: (x) => (bounded(x, n, n) ? x.map((row) => [...row]) : null),
-    source: (x) => (["scores", "dissimilarities", points && "points"].includes(x) ? x : null),
-    form: (x) => (bounded(x, 2, 2) ? x.map((row) => [...row]) : null),
-    candidate: (x) => (Object.hasOwn(CANDIDATES, x) ? x : null),
-    repairs: (x) => (Array.isArray(x) && new Set(x).size === x.length && x.every((name) => Object.hasOwn(REPAIRS, name)) ? [...x] : null),
-    shown: (x) => (AXIOMS.includes(x) ? x : null),
-  };
-  const state = {};
-  for (const [name, test] of Object.entries(tests)) {
-    if (!Object.hasOwn(raw, name)) continue;
-    const value = test(raw[name]);
-    if (value === null) return null;
-    if (value !== undefined) state[name] = value;
-  }
-  return state;
-}
+export const cleanState = (raw, { tokens: n, points }) => cleaned(raw, {
+  X: where(points, (x) => isMatrix(x, n, 2)),
+  M: (x) => isMatrix(x, n, n),
+  source: (x) => ["scores", "dissimilarities", points && "points"].includes(x),
+  form: (x) => isMatrix(x, 2, 2),
+  candidate: (x) => Object.hasOwn(CANDIDATES, x),
+  repairs: (x) => Array.isArray(x) && isRow(x, new Set(x).size, (name) => Object.hasOwn(REPAIRS, name)),
+  shown: (x) => AXIOMS.includes(x),
+});
 
 /** Everything that is shown of a state. D is null where the candidate is not defined, and `why` says why. */
 export function judge(state) {
@@ -95,12 +73,7 @@ function start(model, el, page, view) {
       const now = compute(), broken = failed(now).map((axiom) => words.names[axiom]);
       return now.why ? words.summaryNone(whySentence(now.why)) : words.summary(broken, margin(now.shown, now.verdicts[now.shown], now.D));
     },
-    files: [
-      { kind: "SVG", name: "metric-court.svg", make: () => svgBlob(composed()) },
-      { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
-      { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table()], { type: "text/csv" }) },
-    ],
-    code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), compute().base, tokens) },
+    file: "metric_court", picture: () => composed(), rows: () => table(), code: () => courtLines(state(), compute().base, tokens),
     predict: { cover: () => covered, ask: () => question(compute()) },
   });
   view.apply = (raw) => frame.apply(raw);
@@ -161,9 +134,8 @@ function start(model, el, page, view) {
         matrix.draw(now);
         free.draw(now);
       }, html("p", { class: "ag-title" }, words.matrix), matrix.node, free.node)),
-    get("challenges").length ? frame.region(challenges.node, challenges.draw) : "",
-    ...(points ? [html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help))] : []),
-    ...frame.actions().filter(Boolean));
+    get("challenges").length ? frame.region(challenges.node, challenges.draw) : "");
+  frame.close(points && planeWords);
 
   function question({ verdicts: now, why, D, shown }) {
     if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
@@ -179,8 +151,8 @@ function start(model, el, page, view) {
   const composed = () => composeSvg([{ title: words.judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane.picture : circle.picture }], frame.root);
   const table = () => {
     const { D } = compute();
-    return csv([["from", "to", "from_token", "to_token", "d"],
-      ...D.flatMap((row, i) => row.map((d, j) => [i, j, tokens?.[i] ?? "", tokens?.[j] ?? "", d === Infinity ? "inf" : d]))]);
+    return [["from", "to", "from_token", "to_token", "d"],
+      ...D.flatMap((row, i) => row.map((d, j) => [i, j, tokens?.[i] ?? "", tokens?.[j] ?? "", d === Infinity ? "inf" : d]))];
   };
   return () => frame.dispose();
 }

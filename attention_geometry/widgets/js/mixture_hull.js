@@ -2,7 +2,7 @@
 // output, and where W_O and the residual take it.
 
 import { html, text } from "./dom.js";
-import { composeSvg, pngBlob, svgBlob } from "./exports.js";
+import { composeSvg } from "./exports.js";
 import { fixed, subscript, visible } from "./format.js";
 import { effectiveKeys, entropy, mixture, softmax } from "./geometry.js";
 import * as hull from "./hull.js";
@@ -11,64 +11,30 @@ import { hullLines } from "./hull_numpy.js";
 import { createVerdicts, drawHull, drawStream, formula, legend } from "./hull_pictures.js";
 import { questions } from "./hull_questions.js";
 import { createOther, createRows } from "./hull_rows.js";
-import { createTable, tableFile } from "./hull_table.js";
+import { createTable, tableRows } from "./hull_table.js";
 import { createPlane } from "./plane.js";
-import { cleanVectors } from "./state.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isRow, isTemperature, where } from "./state.js";
 import * as words from "./strings/mixture_hull.js";
 import * as planeWords from "./strings/plane.js";
-import { about, createFrame } from "./view.js";
+import { about, check } from "./fields.js";
+import { createFrame, widget } from "./view.js";
 
 const TRAITS = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
 
-/** Draws the widget and starts it again if Python changes how many values there are or what they are called. */
-function render({ model, el, page = null, view = {} }) {
-  const shape = () => JSON.stringify([model.get("V").length, model.get("W_O") === null, model.get("tokens"), model.get("tasks")]);
-  let now = shape();
-  let dispose = start(model, el, page, view);
-  const restart = () => {
-    if (shape() === now) return;
-    now = shape();
-    dispose();
-    dispose = start(model, el, page, view);
-  };
-  const watched = ["V", "W_O", "tokens", "tasks"].map((name) => `change:${name}`);
-  for (const event of watched) model.on(event, restart);
-  return () => {
-    for (const event of watched) model.off(event, restart);
-    dispose();
-  };
-}
-
-export default { render };
+export default widget(start, ["V", "W_O", "tokens", "tasks"], (get) => [get("V").length, get("W_O") === null, get("tokens"), get("tasks")]);
 
 /** The parts of a state that came from a link or a task, checked against the values at hand; null if any is wrong. */
-export function cleanState(raw, { count, stream }) {
-  const list = (x, length, good) => Array.isArray(x) && x.length === length && x.every(good);
-  const finite = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
-  const outside = (value) => (x) => (stream ? value(x) : x === null ? undefined : null);
-  const tests = {
-    V: (x) => cleanVectors(x, count),
-    scores: (x) => (list(x, count, finite) ? [...x] : null),
-    temperature: (x) => (x === "inf" || (Number.isFinite(x) && x >= 0) ? x : null),
-    direction: (x) => (Number.isInteger(x) && x >= 0 && x < count ? x : null),
-    along: (x) => (Number.isFinite(x) && Math.abs(x) <= 1 ? x : null),
-    hold_output: (x) => (typeof x === "boolean" ? x : null),
-    W_O: outside((x) => cleanVectors(x, 2)),
-    x: outside((x) => (list(x, 2, finite) ? [...x] : null)),
-  };
-  const state = {};
-  for (const [name, test] of Object.entries(tests)) {
-    if (!Object.hasOwn(raw, name)) continue;
-    const value = test(raw[name]);
-    if (value === null) return null;
-    if (value !== undefined) state[name] = value;
-  }
-  if (Object.hasOwn(raw, "mask")) {
-    if (raw.mask !== null && !list(raw.mask, count, (x) => typeof x === "boolean")) return null;
-    state.mask = raw.mask;
-  }
-  return state;
-}
+export const cleanState = (raw, { count, stream }) => cleaned(raw, {
+  V: (x) => isMatrix(x, count, 2),
+  scores: (x) => isRow(x, count),
+  temperature: isTemperature,
+  direction: (x) => isIndex(x, count),
+  along: (x) => Number.isFinite(x) && Math.abs(x) <= 1,
+  hold_output: isBoolean,
+  W_O: where(stream, (x) => isMatrix(x, 2, 2)),
+  x: where(stream, (x) => isRow(x, 2)),
+  mask: (x) => x === null || isRow(x, count, isBoolean),
+});
 
 /** Every number of the page from the traits; what is undefined is null. */
 export function numbers({ V, scores, temperature, mask, direction, along, W_O, x }) {
@@ -115,12 +81,8 @@ function start(model, el, page, view) {
       if (!y) return words.allMasked;
       return words.summary(...y.map((p) => fixed(p)), fixed(effective), verdicts && words.verdict[verdicts.stream[0]]);
     },
-    files: [
-      { kind: "SVG", name: "mixture-hull.svg", make: () => svgBlob(composed()) },
-      { kind: "PNG", name: "mixture-hull.png", make: () => pngBlob(composed()) },
-      { kind: "CSV", name: "mixture-hull.csv", make: () => new Blob([tableFile(compute(), tokens)], { type: "text/csv" }) },
-    ],
-    code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens, compute().other) },
+    file: "mixture_hull", picture: () => composed(), rows: () => tableRows(compute(), tokens),
+    code: () => hullLines(state(), tokens, compute().other),
     predict: {
       cover: () => ({ stream: [verdicts?.node, ...(streamed?.nodes ?? [])], drift: mixed.course,
         unique: [other.node, mixed.rings, table.node] })[question.kind],
@@ -158,11 +120,7 @@ function start(model, el, page, view) {
   const other = createOther({ frame, count, signs, named, called });
   const table = createTable({ count, named });
   const temperature = createTemperature(frame);
-  const hold = html("input", { type: "checkbox" });
-  frame.on(hold, "change", () => {
-    frame.set("hold_output", hold.checked);
-    frame.commit();
-  });
+  const hold = check(frame, (on) => frame.set("hold_output", on), words.hold);
 
   const streamPlane = withStream && createPlane({
     frame, label: words.streamLabel, initial: [...get("V"), get("x"), ...(compute().images ?? [])],
@@ -188,12 +146,12 @@ function start(model, el, page, view) {
         ghosts = now.hold_output ? ghosts ?? now.V : null; // where the values were when y was first held
         mixed.draw(now, ghosts);
         plane.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
-        hold.checked = now.hold_output;
+        hold.box.checked = now.hold_output;
         text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : words.masked);
         other.draw(now);
       }, title(legend("v", words.values), legend("y", words.output), at), plane.picture,
       html("p", { class: "ag-hint ag-hull-legend" }, words.legend), plane.fields,
-      html("div", { class: "ag-row ag-hull-hold" }, html("label", { class: "ag-field ag-check" }, hold, html("span", {}, words.hold)),
+      html("div", { class: "ag-row ag-hull-hold" }, hold.field,
         about(words.hold, words.holdHint)),
       other.node),
       panel("ag-hull-weights", rows.draw,
@@ -208,9 +166,8 @@ function start(model, el, page, view) {
         html("div", { class: "ag-hull-part" }, streamPlane.picture, streamPlane.fields),
         html("div", { class: "ag-hull-part" }, title(legend("image", words.images), legend("x", words.residual)), matrix.node, verdicts.node,
           html("p", { class: "ag-hint" }, ...formula(words.lemma))))) : ""),
-    html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)),
-    html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
-    ...frame.actions().filter(Boolean));
+    html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)));
+  frame.close(planeWords);
 
   const composed = () => composeSvg([
     { title: `${words.values}, ${words.output}`, picture: plane.picture },

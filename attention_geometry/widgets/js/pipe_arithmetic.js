@@ -2,6 +2,7 @@
 
 import { attr, html, text } from "./dom.js";
 import { fixed, short, stored } from "./format.js";
+import { numberField, showNumber } from "./fields.js";
 import { arithmetic } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
 
@@ -9,19 +10,11 @@ import * as words from "./strings/attention_pipeline.js";
 export function createArithmetic({ frame, title, story, editor }) {
   let place = null;
   const name = html("p", { class: "ag-title" }), sum = html("p", { class: "ag-pipe-sum" }), told = html("p", { class: "ag-hint" });
-  const field = html("input", { class: "ag-number", type: "number", step: "any" });
+  const field = numberField(frame, {}, (x) => editor.change(place, x, true), () => editor.commit(place));
   const by = (step, sign, label) => frame.button(sign, () => {
     editor.change(place, frame.model.get(place[0])[place[1]][place[2]] + step);
     editor.commit(place, `step ${place}`);
   }, { "aria-label": label });
-  const take = () => {
-    const x = field.valueAsNumber;
-    if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
-    editor.change(place, x, true);
-    return true;
-  };
-  frame.on(field, "input", take);
-  frame.on(field, "change", () => { if (take()) editor.commit(place); else frame.schedule(); });
   const change = html("div", { class: "ag-row ag-pipe-change" }, by(-0.1, "−", words.less), field, by(0.1, "+", words.more),
     html("span", { class: "ag-hint" }, words.howToChange));
   const close = frame.button("×", () => editor.open(null), { class: "ag-button ag-pipe-close", "aria-label": words.closeNumber });
@@ -46,7 +39,7 @@ export function createArithmetic({ frame, title, story, editor }) {
       sum.hidden ||= made?.kind === "given";
       if (made?.kind !== "given") return;
       attr(field, "aria-label", title(place));
-      if (document.activeElement !== field) field.value = String(Number(made.value.toFixed(4)));
+      showNumber(field, made.value);
     },
   };
 }

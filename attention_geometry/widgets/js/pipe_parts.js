@@ -4,7 +4,7 @@ import { attr, html, svg, text } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { graphBox, graphEdges, graphNodes } from "./pipeline_picture.js";
 import * as words from "./strings/attention_pipeline.js";
-import { about, segmented, select, slider, sliderToTemperature, temperatureToSlider } from "./view.js";
+import { about, check, segmented, select, temperatureSlider } from "./fields.js";
 
 /** What pipeline_picture.js describes, as an element of the page. */
 export const element = ([tag, attributes, ...children]) =>
@@ -89,22 +89,21 @@ export function createSettings({ frame, point }) {
   const reading = segmented(frame, words.reading, Object.entries(words.readings), (value) => set("reading", value));
   const mask = select(frame, words.mask, Object.entries(words.masks), (kind) => set("mask", kind === "none" ? null : kind));
   const custom = mask.node.lastChild;
-  const box = html("input", { type: "checkbox" });
-  frame.on(box, "change", () => set("scaled", box.checked));
-  const range = slider(frame, words.temperature, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
+  const scale = check(frame, (on) => frame.set("scaled", on), words.scaled, html("sub", {}, "k"));
+  const range = temperatureSlider(frame, words.temperature);
   const row = (hint, name, ...parts) => html("div", { class: "ag-row" }, ...parts, about(name, hint));
   return {
     node: html("div", { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": words.settings },
       row(words.readingHint, words.reading, html("span", {}, words.reading), reading.node),
       row(words.maskHint, words.mask, mask.field),
-      row(words.scaledHint, words.scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, words.scaled, html("sub", {}, "k")))),
+      row(words.scaledHint, words.scaled, scale.field),
       point, row(words.temperatureHint, words.temperature, range.node)),
     draw(now) {
       reading.draw(now.reading);
       custom.hidden = custom.disabled = !Array.isArray(now.mask);
       mask.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
-      box.checked = now.scaled;
-      range.draw(temperatureToSlider(now.temperature), `T = ${now.temperature === Infinity ? "∞" : now.temperature}`);
+      scale.box.checked = now.scaled;
+      range.draw(now.temperature);
     },
   };
 }

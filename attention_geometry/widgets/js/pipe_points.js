@@ -2,6 +2,7 @@
 // select it and click where it should go, or type its coordinates.
 
 import { attr, html, svg } from "./dom.js";
+import { numberField, showNumber } from "./fields.js";
 import { fixed, visible } from "./format.js";
 import { niceRange } from "./geometry.js";
 import { CROWD } from "./pipeline_picture.js";
@@ -85,17 +86,8 @@ export function createPoints({ frame, tokens, called, initial, move, commit, fol
     const choice = html("select", { class: "ag-select", "aria-label": planeWords.point }, ...called.map((name, i) => html("option", { value: `x${i}` }, name)));
     const chosen = () => Number(choice.value.slice(1));
     frame.on(choice, "change", () => hold(chosen()));
-    const inputs = ["x", "y"].map((axis, c) => {
-      const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": planeWords.coordinate(axis) });
-      const take = () => {
-        if (!Number.isFinite(input.valueAsNumber) || Math.abs(input.valueAsNumber) > 1e6) return false;
-        move(chosen(), X[chosen()].map((x, k) => (k === c ? input.valueAsNumber : x)));
-        return true;
-      };
-      frame.on(input, "input", take);
-      frame.on(input, "change", () => { if (take()) commit(chosen()); else frame.schedule(); });
-      return input;
-    });
+    const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": planeWords.coordinate(axis) },
+      (x) => move(chosen(), X[chosen()].map((old, k) => (k === c ? x : old))), () => commit(chosen())));
     const node = html("div", { class: "ag-field ag-coordinates" }, html("span", { "aria-hidden": "true" }, planeWords.point), choice,
       ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input)));
     return { node, choice, inputs, chosen };
@@ -115,9 +107,7 @@ export function createPoints({ frame, tokens, called, initial, move, commit, fol
         node.classList.toggle("ag-held", i === held);
         node.classList.toggle("ag-unnamed", tokens.length > CROWD && i !== now.selected);
       });
-      fields.inputs.forEach((input, c) => {
-        if (document.activeElement !== input) input.value = String(Number(X[fields.chosen()][c].toFixed(4)));
-      });
+      fields.inputs.forEach((input, c) => showNumber(input, X[fields.chosen()][c]));
     },
   };
 }

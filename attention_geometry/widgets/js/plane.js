@@ -1,6 +1,7 @@
 // One plane: grid, axes, and handles that move by mouse, touch, keys, a click on the target, or typed coordinates.
 
 import { attr, html, marker, svg } from "./dom.js";
+import { numberField, showNumber } from "./fields.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
@@ -176,20 +177,12 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   function coordinateFields() {
     const choice = html("select", { class: "ag-select", "aria-label": words.point },
       ...all.map((h) => html("option", { value: h.id }, h.full ? `${h.sign} · ${visible(h.full, 14)}` : h.sign)));
-    const inputs = ["x", "y"].map((axis) => html("input", { class: "ag-number", type: "number", step: "any", "aria-label": words.coordinate(axis) }));
     const chosen = () => all.find((h) => h.id === choice.value);
     frame.on(choice, "change", () => hold(chosen()));
-    inputs.forEach((input, c) => {
-      const take = () => {
-        const value = input.valueAsNumber, handle = chosen();
-        if (!Number.isFinite(value) || Math.abs(value) > 1e6) return false;
-        hold(handle);
-        move(handle, where(handle).map((x, i) => (i === c ? value : x)));
-        return true;
-      };
-      frame.on(input, "input", take);
-      frame.on(input, "change", () => { if (take()) commit(chosen()); else frame.schedule(); });
-    });
+    const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": words.coordinate(axis) }, (value) => {
+      hold(chosen());
+      move(chosen(), where(chosen()).map((x, i) => (i === c ? value : x)));
+    }, () => commit(chosen())));
     const node = html("div", { class: "ag-row ag-coordinates" }, choice,
       ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input)));
     return {
@@ -197,9 +190,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
       show(handle) { choice.value = handle.id; },
       draw() {
         const p = where(chosen());
-        inputs.forEach((input, c) => {
-          if (document.activeElement !== input) input.value = String(Number(p[c].toFixed(4)));
-        });
+        inputs.forEach((input, c) => showNumber(input, p[c]));
       },
     };
   }

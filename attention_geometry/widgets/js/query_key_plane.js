@@ -6,8 +6,8 @@ import { createBasis } from "./basis.js";
 import { createCompare } from "./compare.js";
 import { glyph, html, text } from "./dom.js";
 import { createExperiments } from "./experiments.js";
-import { composeSvg, pngBlob, svgBlob } from "./exports.js";
-import { csv, fixed, subscript, visible } from "./format.js";
+import { composeSvg } from "./exports.js";
+import { fixed, subscript, visible } from "./format.js";
 import { MODES, WIDTHS, attend, times } from "./forms.js";
 import { allowed } from "./geometry.js";
 import { createGraph } from "./graph.js";
@@ -15,11 +15,11 @@ import { numpyLines } from "./numpy.js";
 import { createPairs } from "./pairs.js";
 import { createPlane } from "./plane.js";
 import { createControls } from "./plane_controls.js";
-import { cleanVectors } from "./state.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isTemperature, where } from "./state.js";
 import * as planeWords from "./strings/plane.js";
 import * as words from "./strings/query_key_plane.js";
 import { createTokens } from "./tokens.js";
-import { createFrame } from "./view.js";
+import { createFrame, widget } from "./view.js";
 import { createWidth } from "./width.js";
 import { drawWinners } from "./winners.js";
 
@@ -27,69 +27,29 @@ const SILENT = { mode: "dot", lift: 0, experiment: null, d_k: 64, X: null, W_Q: 
 const TRAITS = ["Q", "K", "V", "temperature", "scaled", "mask", "selected", ...Object.keys(SILENT)];
 const NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
 
-/** Draws the widget and starts it again if Python changes how many vectors there are or what they are called. */
-function render({ model, el, page = null, view = {} }) {
-  for (const [name, value] of Object.entries(SILENT)) if (model.get(name) === undefined) model.set(name, value);
-  const shape = () => JSON.stringify([...["Q", "K", "V", "X"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
-  let now = shape();
-  let dispose = start(model, el, page, view);
-  const restart = () => {
-    if (shape() === now) return;
-    now = shape();
-    dispose();
-    dispose = start(model, el, page, view);
-  };
-  const watched = ["Q", "K", "V", "X", ...NAMES].map((name) => `change:${name}`);
-  for (const event of watched) model.on(event, restart);
-  return () => {
-    for (const event of watched) model.off(event, restart);
-    dispose();
-  };
-}
-
-export default { render };
+export default widget(start, ["Q", "K", "V", "X", ...NAMES], (get) => [...["Q", "K", "V", "X"].map((name) => get(name)?.length), ...NAMES.map(get)]);
 
 /** The parts of a state that came from a link or a task, checked against the vectors at hand; null if any is wrong. */
-export function cleanState(raw, { queries, keys, values, tokens = false }) {
-  const points = (count, here) => (x) => (here ? cleanVectors(x, count) : x === null ? undefined : null);
-  const one = (choices) => (x) => (choices.includes(x) ? x : null);
-  const tests = {
-    Q: points(queries, !tokens),
-    K: points(keys, !tokens),
-    X: points(queries, tokens),
-    W_Q: points(2, tokens),
-    W_K: points(2, tokens),
-    tied: (x) => (typeof x === "boolean" && (tokens || !x) ? x : null),
-    mode: one(MODES),
-    lift: (x) => (Number.isFinite(x) && x >= 0 && x <= 1 ? x : null),
-    d_k: one(WIDTHS),
-    V: (x) => (values ? cleanVectors(x, keys) : x === null ? undefined : null),
-    temperature: (x) => (x === "inf" || (Number.isFinite(x) && x >= 0) ? x : null),
-    scaled: (x) => (typeof x === "boolean" ? x : null),
-    selected: (x) => (Number.isInteger(x) && x >= 0 && x < queries ? x : null),
-  };
-  const state = {};
-  for (const [name, test] of Object.entries(tests)) {
-    if (!Object.hasOwn(raw, name)) continue;
-    const value = test(raw[name]);
-    if (value === null) return null;
-    if (value !== undefined) state[name] = value;
-  }
-  if (Object.hasOwn(raw, "experiment")) {
-    if (![null, "compare", "width", "basis"].includes(raw.experiment)) return null;
-    state.experiment = raw.experiment;
-  }
-  if (Object.hasOwn(raw, "mask")) {
-    const { mask } = raw;
-    const rows = Array.isArray(mask) && mask.length === queries
-      && mask.every((row) => Array.isArray(row) && row.length === keys && row.every((x) => typeof x === "boolean"));
-    if (!(mask === null || rows || (mask === "causal" && queries === keys))) return null;
-    state.mask = mask;
-  }
-  return state;
-}
+export const cleanState = (raw, { queries, keys, values, tokens = false }) => cleaned(raw, {
+  Q: where(!tokens, (x) => isMatrix(x, queries, 2)),
+  K: where(!tokens, (x) => isMatrix(x, keys, 2)),
+  X: where(tokens, (x) => isMatrix(x, queries, 2)),
+  W_Q: where(tokens, (x) => isMatrix(x, 2, 2)),
+  W_K: where(tokens, (x) => isMatrix(x, 2, 2)),
+  tied: (x) => isBoolean(x) && (tokens || !x),
+  mode: (x) => MODES.includes(x),
+  lift: (x) => Number.isFinite(x) && x >= 0 && x <= 1,
+  d_k: (x) => WIDTHS.includes(x),
+  V: where(values, (x) => isMatrix(x, keys, 2)),
+  temperature: isTemperature,
+  scaled: isBoolean,
+  selected: (x) => isIndex(x, queries),
+  experiment: (x) => [null, "compare", "width", "basis"].includes(x),
+  mask: (x) => x === null || isMatrix(x, queries, keys, isBoolean) || (x === "causal" && queries === keys),
+});
 
 function start(model, el, page, view) {
+  for (const [name, value] of Object.entries(SILENT)) if (model.get(name) === undefined) model.set(name, value);
   const get = (name) => model.get(name);
   const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
   const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>
@@ -118,11 +78,8 @@ function start(model, el, page, view) {
       const j = row.indexOf(Math.max(...row));
       return words.summary(called("q", i), called("k", j), fixed(row[j]));
     },
-    files: [
-      { kind: "SVG", name: "query-key-plane.svg", make: () => svgBlob(composed()) },
-      { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
-      { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table()], { type: "text/csv" }) },
-    ],
+    file: "query_key_plane", picture: () => composed(), rows: () => table(),
+    code: () => numpyLines({ ...state(), ...vectors() }, { ...tokens, source: state() }),
     predict: {
       cover: () => [bars.node, graph.picture.parentNode, pairs.node, mixed, ...(mixture?.nodes ?? []), experiments.node, ...(winners.nodes)],
       ask() {
@@ -138,7 +95,6 @@ function start(model, el, page, view) {
         };
       },
     },
-    code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines({ ...state(), ...vectors() }, { ...tokens, source: state() }) },
   });
   view.apply = (raw) => frame.apply(raw);
 
@@ -228,9 +184,8 @@ function start(model, el, page, view) {
         html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
     ...(origin ? [frame.region(origin.node, origin.draw)] : []),
     frame.region(experiments.node, (now, settled) => experiments.draw({ ...now, reach: pairPlane.reach }, settled)),
-    frame.region(pairs.node, pairs.draw),
-    html("details", { class: "ag-help" }, html("summary", {}, planeWords.helpTitle), html("p", { class: "ag-hint" }, planeWords.help)),
-    ...frame.actions().filter(Boolean));
+    frame.region(pairs.node, pairs.draw));
+  frame.close(planeWords);
   if (!counts.tokens) {
     pairPlane.hold(`q${get("selected")}`);
     pairPlane.hold(null);
@@ -245,12 +200,12 @@ function start(model, el, page, view) {
   ], frame.root);
   const table = () => {
     const { scores, allowed: may, weights } = compute();
-    return csv([
+    return [
       ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
       ...scores.flatMap((row, i) => row.map((s, j) => [
         i, j, tokens.q?.[i] ?? "", tokens.k?.[j] ?? "", may[i][j] ? 1 : 0, s, weights[i]?.[j] ?? null,
       ])),
-    ]);
+    ];
   };
   return () => frame.dispose();
 }

@@ -67,9 +67,27 @@ export function createHistory(snapshot) {
   };
 }
 
-/** Finite pairs of numbers, as many as expected, or null. */
-export function cleanVectors(raw, count) {
-  const good = Array.isArray(raw) && raw.length === count && raw.every((row) =>
-    Array.isArray(row) && row.length === 2 && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
-  return good ? raw.map((row) => [...row]) : null;
+const isNumber = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
+export const isBoolean = (x) => typeof x === "boolean";
+export const isIndex = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
+export const isTemperature = (x) => x === "inf" || (Number.isFinite(x) && x >= 0);
+export const isRow = (x, length, good = isNumber) => Array.isArray(x) && x.length === length && x.every(good);
+export const isMatrix = (x, rows, columns, good = isNumber) => isRow(x, rows, (row) => isRow(row, columns, good));
+
+/** A test that stands where the widget has such a trait; elsewhere null is left out, and all else is wrong. */
+export const where = (here, test) => (x) => (here ? test(x) : x === null ? undefined : false);
+
+/**
+ * The parts of a state from outside (a link, a task), a copy; null if any is wrong. A test says true, false, or undefined for
+ * a part that is left out.
+ */
+export function cleaned(raw, tests) {
+  const state = {};
+  for (const [name, test] of Object.entries(tests)) {
+    if (!Object.hasOwn(raw, name)) continue;
+    const good = test(raw[name]);
+    if (good === false) return null;
+    if (good) state[name] = structuredClone(raw[name]);
+  }
+  return state;
 }

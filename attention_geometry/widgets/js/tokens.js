@@ -4,19 +4,15 @@ import { attr, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { energyShares, symmetricShare, turnForm } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
-import { about, slider } from "./view.js";
+import { about, check, entryField, showNumber, slider } from "./fields.js";
 
 const PARTS = ["popularity", "reciprocal", "circulating"];
 
 export function createTokens({ frame, get }) {
   const known = {}; // the directions of the parts of B while the slider stands at one of its ends
   const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
-  const matrices = { W_Q: createMatrix(frame, get, "W_Q"), W_K: createMatrix(frame, get, "W_K") };
-  const tie = html("input", { type: "checkbox" });
-  frame.on(tie, "change", () => {
-    frame.set("tied", tie.checked);
-    frame.commit();
-  });
+  const matrices = { W_Q: createMatrix(frame, "W_Q"), W_K: createMatrix(frame, "W_K") };
+  const tie = check(frame, (on) => frame.set("tied", on), words.tie);
   const turn = slider(frame, words.antisymmetry, 100, (position) => {
     const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known);
     frame.set("tied", false);
@@ -34,7 +30,7 @@ export function createTokens({ frame, get }) {
     node: html("section", { class: "ag-panel ag-source" }, html("p", { class: "ag-title" }, words.sourceTitle),
       html("div", { class: "ag-experiment" },
         html("div", { class: "ag-part" }, html("div", { class: "ag-row ag-matrices" }, matrices.W_Q.node, matrices.W_K.node),
-          html("div", { class: "ag-row" }, html("label", { class: "ag-field ag-check" }, tie, html("span", {}, words.tie)), about(words.tie, words.tieHint)),
+          html("div", { class: "ag-row" }, tie.field, about(words.tie, words.tieHint)),
           html("div", { class: "ag-row" }, turn.node, about(words.antisymmetry, words.antisymmetryHint)), form),
         html("div", { class: "ag-part" },
           html("table", { class: "ag-shares" }, html("caption", {}, words.sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))), said))),
@@ -42,7 +38,7 @@ export function createTokens({ frame, get }) {
       const used = tied ? W_Q : W_K, share = symmetricShare(W_Q, used);
       matrices.W_Q.draw(W_Q);
       matrices.W_K.draw(used, tied);
-      tie.checked = tied;
+      tie.box.checked = tied;
       turn.draw(Math.round(100 * (1 - (share ?? 1))), share === null ? "–" : words.antisymmetryText(fixed(1 - share)));
       text(form, words.formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
       const whole = scores.flat().every((s) => s !== null), shares = whole ? energyShares(scores) : [null, null, null];
@@ -55,25 +51,14 @@ export function createTokens({ frame, get }) {
   };
 }
 
-function createMatrix(frame, get, name) {
-  const inputs = [0, 1].map((r) => [0, 1].map((c) => {
-    const input = html("input", { class: "ag-number", type: "number", step: "0.1", "aria-label": words.entry(name, r + 1, c + 1) });
-    const take = () => {
-      const x = input.valueAsNumber;
-      if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
-      frame.set(name, get(name).map((row, i) => (i === r ? row.map((y, j) => (j === c ? x : y)) : row)));
-      return true;
-    };
-    frame.on(input, "input", take);
-    frame.on(input, "change", () => { if (take()) frame.commit(); else frame.schedule(); });
-    return input;
-  }));
+function createMatrix(frame, name) {
+  const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": words.entry(name, r + 1, c + 1) })));
   return {
     node: html("div", { class: "ag-matrix", role: "group", "aria-label": words.matrixNames[name] },
       html("span", { "aria-hidden": "true" }, words.matrixNames[name]), html("div", { class: "ag-entries" }, ...inputs.flat())),
     draw(rows, locked = false) {
       inputs.forEach((line, r) => line.forEach((input, c) => {
-        if (document.activeElement !== input) input.value = String(Number(rows[r][c].toFixed(4)));
+        showNumber(input, rows[r][c]);
         input.disabled = locked;
       }));
     },

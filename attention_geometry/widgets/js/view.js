@@ -2,7 +2,8 @@
 // It uses nothing of the model but get, set, save_changes, on and off.
 
 import { attr, html, text } from "./dom.js";
-import { download } from "./exports.js";
+import { download, pngBlob, svgBlob } from "./exports.js";
+import { csv } from "./format.js";
 import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
 import * as words from "./strings/frame.js";
@@ -13,7 +14,7 @@ const LATE = 20, LONG = 200; // milliseconds between frames: one was missed; not
  * options: model, el, page (null under a kernel; else { url(state) }), label,
  * traits (names of the state that moves), clean(raw) → checked state or null, compute() → what the regions draw,
  * summary() → sentence,
- * files [{ kind, name, make() → Blob or promise }], code { kind, name, make() → text },
+ * file (name of its files), picture() → svg, rows() → table, code() → lines of NumPy,
  * predict { cover(), ask() } (see predict.js; optional).
  */
 export function createFrame(options) {
@@ -153,33 +154,39 @@ export function createFrame(options) {
   if (predict) body.append(predict.node);
 
   const tray = createTray(frame);
-  const save = async (file) => {
+  const files = {
+    SVG: () => svgBlob(options.picture()), PNG: () => pngBlob(options.picture()),
+    CSV: () => new Blob([csv(options.rows())], { type: "text/csv" }),
+  };
+  const save = async (kind, make) => {
+    const name = `${options.file.replaceAll("_", "-")}.${kind.toLowerCase()}`;
     try {
-      download(await file.make(), file.name);
-      frame.say(words.saved(file.name));
+      download(await make(), name);
+      frame.say(words.saved(name));
     } catch {
       frame.say(words.failed);
     }
   };
   const link = () => tray.offer(page.url(JSON.parse(snapshot())), { copied: words.linkCopied, shown: words.linkShown });
-  const code = () => tray.offer(options.code.make(), {
-    copied: words.codeCopied, shown: words.codeShown, keep: true, name: options.code.name,
+  const code = () => tray.offer(options.code(), {
+    copied: words.codeCopied, shown: words.codeShown, keep: true, name: `${options.file}.py`,
   });
 
-  /** The row of buttons, the tray of texts to copy, and the tasks: to be placed last in the body. */
-  frame.actions = () => [
+  /** How to do it without dragging, the row of buttons, the tray of texts to copy, and the tasks: they stand last in the body. */
+  frame.close = (help) => body.append(...[
+    help && html("details", { class: "ag-help" }, html("summary", {}, help.helpTitle), html("p", { class: "ag-hint" }, help.help)),
     html("div", { class: "ag-actions", role: "group", "aria-label": words.actions },
       undoButton, redoButton,
       button(words.reset, () => { put(initial); frame.commit(null, words.resetDone); }),
       page && button(words.link, link), predict?.toggle,
       html("span", { class: "ag-save" },
         html("span", { class: "ag-hint", "aria-hidden": "true" }, words.save),
-        ...options.files.map((file) => button(file.kind, () => save(file), { "aria-label": words.saveAs(file.kind) })),
-        button(options.code.kind, code))),
+        ...Object.entries(files).map(([kind, make]) => button(kind, () => save(kind, make), { "aria-label": words.saveAs(kind) })),
+        button("NumPy", code))),
     tray.node,
     taskList(frame, model.get("tasks") ?? []),
     live,
-  ];
+  ].filter(Boolean));
 
   // Notebooks listen for keys on the document: while something here has the focus, keys are taken before they get there.
   const onKey = (event) => {
@@ -209,6 +216,25 @@ export function createFrame(options) {
   el.append(root);
   return frame;
 }
+
+/** A widget that start(model, el, page, view) → dispose draws, and that starts again when its shape(get) is another. */
+export const widget = (start, names, shape) => ({
+  render({ model, el, page = null, view = {} }) {
+    const look = () => JSON.stringify(shape((name) => model.get(name)));
+    let now = look(), dispose = start(model, el, page, view);
+    const restart = () => {
+      if (look() === now) return;
+      now = look();
+      dispose();
+      dispose = start(model, el, page, view);
+    };
+    for (const name of names) model.on(`change:${name}`, restart);
+    return () => {
+      for (const name of names) model.off(`change:${name}`, restart);
+      dispose();
+    };
+  },
+});
 
 /** A field that shows a text to copy, for browsers that do not let a page copy, and for eyes. */
 function createTray(frame) {
@@ -251,63 +277,4 @@ function taskList(frame, tasks) {
     state ? frame.button(words.setView, () => frame.apply(state, words.viewSet)) : null);
   return html("div", { class: "ag-tasks" },
     html("p", { class: "ag-title" }, words.tasks), html("ol", {}, ...tasks.map(item)));
-}
-
-/** A question mark that opens one sentence about the control beside it; both stand in the row of that control. */
-export function about(name, ...sentence) {
-  const hint = html("p", { class: "ag-hint", hidden: true }, ...sentence);
-  const button = html("button", { type: "button", class: "ag-ask", "aria-expanded": "false", "aria-label": words.about(name) }, "?");
-  button.addEventListener("click", () => {
-    hint.hidden = !hint.hidden;
-    attr(button, "aria-expanded", String(!hint.hidden));
-  });
-  return html("span", { class: "ag-about" }, button, hint);
-}
-
-/** A labelled drop-down list; options are [value, label] pairs. */
-export function select(frame, label, options, run) {
-  const node = html("select", { class: "ag-select", "aria-label": label }, ...options.map(([value, name]) => html("option", { value }, name)));
-  frame.on(node, "change", () => run(node.value));
-  return { node, field: html("label", { class: "ag-field" }, html("span", {}, label), node) };
-}
-
-/** Buttons of which one is pressed; options are [value, label] pairs. */
-export function segmented(frame, label, options, run) {
-  const buttons = options.map(([value, name]) => [value, frame.button(name, () => run(value), { "aria-pressed": "false" })]);
-  return {
-    node: html("div", { class: "ag-switch", role: "group", "aria-label": label }, ...buttons.map(([, button]) => button)),
-    draw(now) { for (const [value, button] of buttons) attr(button, "aria-pressed", String(value === now)); },
-  };
-}
-
-/** A slider with its name before and its value behind; `take` gets its position. */
-export function slider(frame, label, max, take, min = 0) {
-  const input = html("input", { type: "range", min, max, step: 1, "aria-label": label });
-  const number = html("span", { class: "ag-number-text ag-reading" });
-  frame.on(input, "input", () => take(Number(input.value)));
-  frame.on(input, "change", () => { take(Number(input.value)); frame.commit(); });
-  const field = html("label", { class: "ag-field" }, html("span", {}, label), input);
-  return {
-    node: html("div", { class: "ag-field ag-slider" }, field, number), input,
-    draw(position, value) {
-      if (Number(input.value) !== position) input.value = String(position);
-      text(number, value);
-      attr(input, "aria-valuetext", value);
-    },
-  };
-}
-
-const LOWEST = -1.3, HIGHEST = 1.3; // log10 of the temperatures at the ends of the slider's middle part
-
-/** Slider position 0…200 of a temperature: 0 and ∞ are the end stops, 100 is T = 1. */
-export function temperatureToSlider(t) {
-  if (t === 0) return 0;
-  if (t === Infinity) return 200;
-  return Math.max(1, Math.min(199, Math.round(1 + 198 * (Math.log10(t) - LOWEST) / (HIGHEST - LOWEST))));
-}
-
-export function sliderToTemperature(p) {
-  if (p <= 0) return 0;
-  if (p >= 200) return Infinity;
-  return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
 }

@@ -4,7 +4,7 @@ import { attr, html, svg, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { DRAWS, RIVALS, WIDTHS, widthExperiment } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
-import { about, slider } from "./view.js";
+import { about, slider } from "./fields.js";
 
 const LEFT = 46, RIGHT = 308, TOP = 16, BOTTOM = 176, MOST = Math.log(RIVALS);
 const across = (s) => LEFT + (RIGHT - LEFT) * s / (WIDTHS.length - 1), up = (h) => BOTTOM - (BOTTOM - TOP) * h / MOST;

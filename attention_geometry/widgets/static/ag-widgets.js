@@ -24,6 +24,52 @@ var AttentionGeometry = (() => {
   });
 
   // strings/attention_pipeline.js
+  var attention_pipeline_exports = {};
+  __export(attention_pipeline_exports, {
+    arithmetic: () => arithmetic,
+    arrow: () => arrow,
+    ask: () => ask,
+    askTie: () => askTie,
+    askWhy: () => askWhy,
+    captions: () => captions,
+    closeNumber: () => closeNumber,
+    follow: () => follow,
+    graphLabel: () => graphLabel,
+    help: () => help,
+    helpTitle: () => helpTitle,
+    hints: () => hints,
+    howToChange: () => howToChange,
+    label: () => label,
+    lead: () => lead,
+    less: () => less,
+    madeWith: () => madeWith,
+    mask: () => mask,
+    maskHint: () => maskHint,
+    masked: () => masked,
+    maskedNumber: () => maskedNumber,
+    masks: () => masks,
+    match: () => match,
+    matrices: () => matrices,
+    means: () => means,
+    more: () => more,
+    nothingOpen: () => nothingOpen,
+    open: () => open,
+    pointOf: () => pointOf,
+    points: () => points,
+    reading: () => reading,
+    readingHint: () => readingHint,
+    readings: () => readings,
+    scaled: () => scaled,
+    scaledHint: () => scaledHint,
+    sentence: () => sentence,
+    settings: () => settings,
+    stages: () => stages,
+    stories: () => stories,
+    temperature: () => temperature,
+    temperatureHint: () => temperatureHint,
+    titles: () => titles,
+    todo: () => todo
+  });
   var label = "From words as numbers to outputs, step by step";
   var lead = "Each word looks at every word, decides how much to take from each, and mixes what it takes.";
   var todo = "Drag a framed number up or down and watch it run through. Select any number to see how it was made.";
@@ -350,7 +396,19 @@ var AttentionGeometry = (() => {
   var askUniqueWhy = (n, rank, d2) => `${n} weights have to meet ${rank} conditions: their sum and the place of y. ${d2 ? `${d2} ${d2 === 1 ? "direction is" : "directions are"} left.` : "Nothing is left free."}`;
 
   // strings/plane.js
+  var plane_exports = {};
+  __export(plane_exports, {
+    coordinate: () => coordinate,
+    help: () => help2,
+    helpTitle: () => helpTitle2,
+    moved: () => moved,
+    place: () => place2,
+    point: () => point,
+    role: () => role,
+    roles: () => roles
+  });
   var point = "Point";
+  var roles = { q: "query", k: "key", v: "value", y: "mixture" };
   var role = "point in the plane";
   var place2 = (x, y) => `x ${x}, y ${y}`;
   var moved = (name, place3) => `${name}, ${place3}.`;
@@ -597,8 +655,8 @@ var AttentionGeometry = (() => {
     return (KINDS.find(([, wanted]) => held.every((holds2, a) => holds2 || wanted[a] === "0")) ?? ["none"])[0];
   }
   var missing = (wanted, verdicts2) => AXIOMS.filter((axiom) => axiom in wanted && verdicts2[axiom].holds !== wanted[axiom]);
-  var refuse = (reason2, ...where) => {
-    throw { reason: reason2, where };
+  var refuse = (reason2, ...where2) => {
+    throw { reason: reason2, where: where2 };
   };
   var between = (rows, other, length2) => rows.map((p) => other.map((r) => length2(p, r)));
   var norm = (v) => Math.sqrt(sum4(v.map((x) => x * x)));
@@ -1526,9 +1584,22 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       }
     };
   }
-  function cleanVectors(raw, count) {
-    const good = Array.isArray(raw) && raw.length === count && raw.every((row) => Array.isArray(row) && row.length === 2 && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
-    return good ? raw.map((row) => [...row]) : null;
+  var isNumber = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
+  var isBoolean = (x) => typeof x === "boolean";
+  var isIndex = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
+  var isTemperature = (x) => x === "inf" || Number.isFinite(x) && x >= 0;
+  var isRow = (x, length2, good = isNumber) => Array.isArray(x) && x.length === length2 && x.every(good);
+  var isMatrix = (x, rows, columns, good = isNumber) => isRow(x, rows, (row) => isRow(row, columns, good));
+  var where = (here, test) => (x) => here ? test(x) : x === null ? void 0 : false;
+  function cleaned(raw, tests) {
+    const state = {};
+    for (const [name, test] of Object.entries(tests)) {
+      if (!Object.hasOwn(raw, name)) continue;
+      const good = test(raw[name]);
+      if (good === false) return null;
+      if (good) state[name] = structuredClone(raw[name]);
+    }
+    return state;
   }
 
   // arrows.js
@@ -1601,26 +1672,98 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
 
+  // fields.js
+  function about2(name, ...sentence3) {
+    const hint = html("p", { class: "ag-hint", hidden: true }, ...sentence3);
+    const button = html("button", { type: "button", class: "ag-ask", "aria-expanded": "false", "aria-label": about(name) }, "?");
+    button.addEventListener("click", () => {
+      hint.hidden = !hint.hidden;
+      attr(button, "aria-expanded", String(!hint.hidden));
+    });
+    return html("span", { class: "ag-about" }, button, hint);
+  }
+  function select(frame, label6, options, run) {
+    const node = html("select", { class: "ag-select", "aria-label": label6 }, ...options.map(([value3, name]) => html("option", { value: value3 }, name)));
+    frame.on(node, "change", () => run(node.value));
+    return { node, field: html("label", { class: "ag-field" }, html("span", {}, label6), node) };
+  }
+  function segmented(frame, label6, options, run) {
+    const buttons = options.map(([value3, name]) => [value3, frame.button(name, () => run(value3), { "aria-pressed": "false" })]);
+    return {
+      node: html("div", { class: "ag-switch", role: "group", "aria-label": label6 }, ...buttons.map(([, button]) => button)),
+      draw(now) {
+        for (const [value3, button] of buttons) attr(button, "aria-pressed", String(value3 === now));
+      }
+    };
+  }
+  function numberField(frame, attributes, take, done = frame.commit) {
+    const input = html("input", { class: "ag-number", type: "number", step: "any", ...attributes });
+    const read = () => {
+      const x = input.valueAsNumber, good = Number.isFinite(x) && Math.abs(x) <= 1e6;
+      if (good) take(x);
+      return good;
+    };
+    frame.on(input, "input", read);
+    frame.on(input, "change", () => read() ? done() : frame.schedule());
+    return input;
+  }
+  function showNumber(input, x, digits = 4) {
+    if (document.activeElement !== input) input.value = String(Number(x.toFixed(digits)));
+  }
+  var entryField = (frame, trait, r, c, attributes, done) => numberField(frame, attributes, (x) => frame.set(trait, frame.model.get(trait).map((row, i) => i === r ? row.map((old, k) => k === c ? x : old) : row)), done);
+  function check(frame, take, ...name) {
+    const box = html("input", { type: "checkbox" });
+    frame.on(box, "change", () => {
+      take(box.checked);
+      frame.commit();
+    });
+    return { box, field: html("label", { class: "ag-field ag-check" }, box, html("span", {}, ...name)) };
+  }
+  function slider(frame, label6, max, take, min = 0) {
+    const input = html("input", { type: "range", min, max, step: 1, "aria-label": label6 });
+    const number3 = html("span", { class: "ag-number-text ag-reading" });
+    frame.on(input, "input", () => take(Number(input.value)));
+    frame.on(input, "change", () => {
+      take(Number(input.value));
+      frame.commit();
+    });
+    const field = html("label", { class: "ag-field" }, html("span", {}, label6), input);
+    return {
+      node: html("div", { class: "ag-field ag-slider" }, field, number3),
+      input,
+      draw(position, value3) {
+        if (Number(input.value) !== position) input.value = String(position);
+        text(number3, value3);
+        attr(input, "aria-valuetext", value3);
+      }
+    };
+  }
+  function temperatureSlider(frame, label6) {
+    const range = slider(frame, label6, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
+    return { node: range.node, input: range.input, draw: (t) => range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "\u221E" : t}`) };
+  }
+  var LOWEST = -1.3;
+  var HIGHEST = 1.3;
+  function temperatureToSlider(t) {
+    if (t === 0) return 0;
+    if (t === Infinity) return 200;
+    return Math.max(1, Math.min(199, Math.round(1 + 198 * (Math.log10(t) - LOWEST) / (HIGHEST - LOWEST))));
+  }
+  function sliderToTemperature(p) {
+    if (p <= 0) return 0;
+    if (p >= 200) return Infinity;
+    return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
+  }
+
   // pipe_arithmetic.js
   function createArithmetic({ frame, title, story, editor }) {
     let place3 = null;
     const name = html("p", { class: "ag-title" }), sum6 = html("p", { class: "ag-pipe-sum" }), told = html("p", { class: "ag-hint" });
-    const field = html("input", { class: "ag-number", type: "number", step: "any" });
+    const field = numberField(frame, {}, (x) => editor.change(place3, x, true), () => editor.commit(place3));
     const by = (step, sign, label6) => frame.button(sign, () => {
       editor.change(place3, frame.model.get(place3[0])[place3[1]][place3[2]] + step);
       editor.commit(place3, `step ${place3}`);
     }, { "aria-label": label6 });
-    const take = () => {
-      const x = field.valueAsNumber;
-      if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
-      editor.change(place3, x, true);
-      return true;
-    };
-    frame.on(field, "input", take);
-    frame.on(field, "change", () => {
-      if (take()) editor.commit(place3);
-      else frame.schedule();
-    });
     const change = html(
       "div",
       { class: "ag-row ag-pipe-change" },
@@ -1651,7 +1794,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         sum6.hidden ||= made?.kind === "given";
         if (made?.kind !== "given") return;
         attr(field, "aria-label", title(place3));
-        if (document.activeElement !== field) field.value = String(Number(made.value.toFixed(4)));
+        showNumber(field, made.value);
       }
     };
   }
@@ -1967,6 +2110,355 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return [x + (u - x) / length2 * distance3, y + (v - y) / length2 * distance3];
   }
 
+  // pipe_parts.js
+  var element = ([tag, attributes, ...children]) => svg(tag, attributes, ...children.map((child) => typeof child === "string" ? child : element(child)));
+  function patch(parent, list2) {
+    list2.forEach((described2, c) => {
+      const node = parent.childNodes[c];
+      if (typeof described2 === "string") return node?.nodeType === 3 ? void (node.data === described2 || (node.data = described2)) : parent.replaceChildren(described2);
+      const [tag, attributes, ...children] = described2;
+      if (node?.tagName !== tag || node.childNodes.length !== children.length) {
+        const fresh = element(described2);
+        return node ? node.replaceWith(fresh) : parent.append(fresh);
+      }
+      for (const [name, value3] of Object.entries(attributes)) attr(node, name, value3);
+      patch(node, children);
+    });
+    while (parent.childNodes.length > list2.length) parent.lastChild.remove();
+  }
+  function createGraph({ frame, tokens: tokens3, called, follow: follow2 }) {
+    const edges = svg("g", {}), nodes = svg("g", {});
+    const picture = svg("svg", { class: "ag-pipe-graph", viewBox: graphBox(tokens3.length).join(" "), role: "img" }, edges, nodes);
+    const hint = html("p", { class: "ag-hint" });
+    let selected = -1;
+    return {
+      node: html("div", { class: "ag-pipe-body" }, picture),
+      picture,
+      hint,
+      draw(now, settled) {
+        patch(edges, graphEdges(now));
+        if (now.selected !== selected) {
+          selected = now.selected;
+          nodes.replaceChildren(...graphNodes(tokens3, selected).map(element));
+          [...nodes.children].forEach((node, i) => {
+            const { cx, cy } = node.firstChild;
+            node.prepend(svg("circle", { class: "ag-hit", cx: cx.baseVal.value, cy: cy.baseVal.value, r: 18 }));
+            node.addEventListener("click", () => follow2(i));
+          });
+        }
+        picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
+        text(hint, arrow[now.reading]);
+        if (settled) attr(picture, "aria-label", graphLabel(arrow[now.reading], called.map((name, i) => sentence[now.reading](name, shares2(now, called, i))).join(" ")));
+      }
+    };
+  }
+  var shares2 = ({ A, allowed: allowed3 }, called, i) => A[i] && A[i].flatMap((w, j) => allowed3[i][j] ? [[called[j], fixed(w)]] : []);
+  function createMix({ frame, tokens: tokens3, called, follow: follow2 }) {
+    const choice = select(frame, follow, called.map((name, i) => [String(i), name]), (value3) => follow2(Number(value3)));
+    const pieces = tokens3.map((token2) => {
+      const number3 = html("b", {});
+      return { node: html("span", { class: "ag-pipe-piece" }, number3, html("bdi", {}, visible(token2, 10))), number: number3 };
+    });
+    const bar = html("div", { class: "ag-pipe-bar", "aria-hidden": "true" }, ...pieces.map((piece) => piece.node));
+    const sentence3 = html("p", { class: "ag-pipe-sentence" });
+    const answer = html("div", { class: "ag-pipe-answer" }, bar, sentence3);
+    return {
+      node: html("div", { class: "ag-pipe-mix" }, choice.field, answer),
+      answer,
+      draw(now) {
+        const i = now.selected, row = now.A[i];
+        choice.node.value = String(i);
+        pieces.forEach(({ node, number: number3 }, j) => {
+          const w = row?.[j] ?? 0;
+          attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
+          node.classList.toggle("ag-pipe-small", w < 0.06);
+          text(number3, fixed(w));
+        });
+        bar.classList.toggle("ag-pipe-green", now.reading === "flows");
+        text(sentence3, sentence[now.reading](called[i], shares2(now, called, i)));
+      }
+    };
+  }
+  function createSettings({ frame, point: point4 }) {
+    const set = (name, value3) => {
+      frame.set(name, value3);
+      frame.commit();
+    };
+    const reading2 = segmented(frame, reading, Object.entries(readings), (value3) => set("reading", value3));
+    const mask3 = select(frame, mask, Object.entries(masks), (kind2) => set("mask", kind2 === "none" ? null : kind2));
+    const custom = mask3.node.lastChild;
+    const scale = check(frame, (on) => frame.set("scaled", on), scaled, html("sub", {}, "k"));
+    const range = temperatureSlider(frame, temperature);
+    const row = (hint, name, ...parts3) => html("div", { class: "ag-row" }, ...parts3, about2(name, hint));
+    return {
+      node: html(
+        "div",
+        { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": settings },
+        row(readingHint, reading, html("span", {}, reading), reading2.node),
+        row(maskHint, mask, mask3.field),
+        row(scaledHint, scaled, scale.field),
+        point4,
+        row(temperatureHint, temperature, range.node)
+      ),
+      draw(now) {
+        reading2.draw(now.reading);
+        custom.hidden = custom.disabled = !Array.isArray(now.mask);
+        mask3.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
+        scale.box.checked = now.scaled;
+        range.draw(now.temperature);
+      }
+    };
+  }
+
+  // pipe_points.js
+  var HALF2 = 64;
+  var ROOM = [6, 14];
+  var FINE = 0.05;
+  function createPoints({ frame, tokens: tokens3, called, initial, move: move2, commit, follow: follow2 }) {
+    let reach = niceRange(initial), X = initial, drag = null, held = null, pressed = null;
+    const picture = svg("svg", {
+      class: "ag-plane ag-pipe-points",
+      viewBox: `${-HALF2 - ROOM[0]} ${-HALF2 - ROOM[1]} ${2 * (HALF2 + ROOM[0])} ${2 * (HALF2 + ROOM[1])}`,
+      role: "group",
+      "aria-label": points
+    }, svg("rect", { class: "ag-floor", x: -HALF2, y: -HALF2, width: 2 * HALF2, height: 2 * HALF2 }), svg("path", { class: "ag-axis", d: `M${-HALF2} 0H${HALF2}M0 ${-HALF2}V${HALF2}` }));
+    const handles = tokens3.map((token2, i) => {
+      const node = svg(
+        "g",
+        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": role, "aria-label": pointOf(called[i], i + 1), "data-handle": `x${i}` },
+        svg("circle", { class: "ag-ring", r: 11 }),
+        svg("circle", { class: "ag-dot", r: 5.5 }),
+        svg("circle", { class: "ag-hit", r: 15 }),
+        svg("text", { class: "ag-name", y: -9, "text-anchor": "middle" }, visible(token2, 7), svg("title", {}, token2))
+      );
+      frame.keys.set(node, (event) => onKey(i, event));
+      frame.on(node, "focus", () => hold2(i));
+      frame.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
+      frame.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
+      frame.on(node, "pointerdown", (event) => {
+        if (event.button !== 0 || drag) return;
+        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], moved: false };
+        picture.setPointerCapture(event.pointerId);
+        node.classList.add("ag-by-pointer");
+        node.focus({ preventScroll: true });
+        event.preventDefault();
+      });
+      return node;
+    });
+    picture.append(...handles);
+    const fields = coordinates();
+    const snap = (x) => Math.round(Math.max(-reach, Math.min(reach, x)) / FINE) * FINE;
+    const scale = () => 2 * (HALF2 + ROOM[0]) / picture.getBoundingClientRect().width / HALF2 * reach;
+    function hold2(i) {
+      held = i;
+      fields.choice.value = `x${i}`;
+      follow2(i, drag !== null);
+      frame.schedule();
+    }
+    frame.on(picture, "pointerdown", (event) => {
+      pressed = event.target.closest(".ag-handle") ? null : [event.clientX, event.clientY];
+    });
+    frame.on(picture, "pointermove", (event) => {
+      if (event.pointerId !== drag?.id) return;
+      const by = [event.clientX - drag.x, drag.y - event.clientY];
+      if (!drag.moved && Math.hypot(...by) < 2) return;
+      drag.moved = true;
+      move2(drag.i, drag.start.map((x, c) => snap(x + by[c] * scale())));
+    });
+    const drop = (event) => {
+      if (event.pointerId !== drag?.id) return;
+      const { i } = drag;
+      drag = null;
+      commit(i);
+    };
+    frame.on(picture, "pointerup", drop);
+    frame.on(picture, "pointercancel", drop);
+    frame.on(picture, "click", (event) => {
+      if (!pressed || held === null || event.target.closest(".ag-handle")) return;
+      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
+      const box = picture.getBoundingClientRect();
+      move2(held, [event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY].map((x) => snap(x * scale())));
+      commit(held);
+    });
+    function onKey(i, event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const unit = event.shiftKey ? 0.5 : 0.1;
+      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+      if (!way && event.key !== "Home") return false;
+      handles[i].classList.remove("ag-by-pointer");
+      move2(i, way ? X[i].map((x, c) => x + unit * way[c]) : frame.initial.X[i]);
+      commit(i, way ? `keys x${i}` : null);
+      return true;
+    }
+    function coordinates() {
+      const choice = html("select", { class: "ag-select", "aria-label": point }, ...called.map((name, i) => html("option", { value: `x${i}` }, name)));
+      const chosen2 = () => Number(choice.value.slice(1));
+      frame.on(choice, "change", () => hold2(chosen2()));
+      const inputs = ["x", "y"].map((axis, c) => numberField(
+        frame,
+        { "aria-label": coordinate(axis) },
+        (x) => move2(chosen2(), X[chosen2()].map((old, k) => k === c ? x : old)),
+        () => commit(chosen2())
+      ));
+      const node = html(
+        "div",
+        { class: "ag-field ag-coordinates" },
+        html("span", { "aria-hidden": "true" }, point),
+        choice,
+        ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))
+      );
+      return { node, choice, inputs, chosen: chosen2 };
+    }
+    return {
+      node: html("figure", { class: "ag-pipe-plane" }, picture),
+      picture,
+      fields: fields.node,
+      draw(now) {
+        X = now.X;
+        if (!drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
+        handles.forEach((node, i) => {
+          const [x, y] = X[i];
+          attr(node, "transform", `translate(${(x / reach * HALF2).toFixed(1)} ${(-y / reach * HALF2).toFixed(1)})`);
+          attr(node, "aria-valuenow", String(x));
+          attr(node, "aria-valuetext", place2(fixed(x), fixed(y)));
+          node.classList.toggle("ag-on", i === now.selected);
+          node.classList.toggle("ag-held", i === held);
+          node.classList.toggle("ag-unnamed", tokens3.length > CROWD && i !== now.selected);
+        });
+        fields.inputs.forEach((input, c) => showNumber(input, X[fields.chosen()][c]));
+      }
+    };
+  }
+
+  // pipe_tables.js
+  var STEP = 0.1;
+  var COARSE = 1;
+  var PIXELS = 4;
+  var FINE2 = 0.05;
+  var SHOWN = 1200;
+  function createTable({ frame, name, rows, columns, size: [n, m], called, editor, follow: follow2 }) {
+    const given = GIVEN.includes(name);
+    let current = [0, 0], drag = null;
+    const head2 = (names2, j) => html("th", { scope: "col", title: names2[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names2[j], 14)));
+    const cells3 = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
+    const lines = cells3.map((row, i) => {
+      const th = html(
+        "th",
+        { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow2 ? "ag-pipe-follow" : null },
+        html("bdi", { class: "ag-pipe-name" }, visible(rows.names[i], 14))
+      );
+      if (follow2) frame.on(th, "click", () => follow2(i));
+      return { node: html("tr", {}, th, ...row.map((cell) => html("td", {}, cell.node))), th };
+    });
+    const node = html(
+      "table",
+      { class: `ag-pipe-table ag-pipe-${KINDS2[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
+      html("caption", { class: "ag-hidden" }, captions[name]),
+      html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
+      html("tbody", {}, ...lines.map((line2) => line2.node))
+    );
+    function createCell(i, j) {
+      const number3 = html("span", {}), place3 = [name, i, j], data = { class: "ag-pipe-cell", tabindex: -1, "data-cell": place3.join(".") };
+      const node2 = given ? html("div", { ...data, role: "spinbutton" }, number3) : html("button", { ...data, type: "button" }, number3);
+      frame.keys.set(node2, (event) => onKey(place3, event));
+      return { node: node2, number: number3, place: place3, timer: 0 };
+    }
+    const cellOf = (event) => {
+      const node2 = event.target.closest(".ag-pipe-cell"), [, i, j] = node2?.dataset.cell.split(".") ?? [];
+      return node2 && cells3[i][j];
+    };
+    frame.on(node, "focusin", (event) => {
+      const { place: place3 } = cellOf(event) ?? {};
+      if (!place3) return;
+      rove(place3[1], place3[2]);
+      editor.open(place3);
+    });
+    frame.on(node, "click", (event) => cellOf(event)?.node.focus({ preventScroll: true }));
+    function rove(i, j) {
+      attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
+      current = [i, j];
+      attr(cells3[i][j].node, "tabindex", "0");
+    }
+    function onKey(place3, event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const [, i, j] = place3;
+      const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (way && given && way[0]) {
+        editor.change(place3, frame.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
+        editor.commit(place3, `keys ${place3}`);
+      } else if (way) {
+        const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
+        const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
+        cells3[a][b].node.focus();
+      } else if (event.key === "Home" && given) editor.reset(place3);
+      else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
+      else if (event.key === "Escape") editor.open(null);
+      else return false;
+      return true;
+    }
+    if (given) {
+      frame.on(node, "pointerdown", (event) => {
+        const cell = cellOf(event);
+        if (!cell || event.button !== 0 || drag) return;
+        drag = { place: cell.place, id: event.pointerId, y: event.clientY, start: frame.model.get(name)[cell.place[1]][cell.place[2]], moved: false };
+        node.setPointerCapture(event.pointerId);
+        cell.node.focus({ preventScroll: true });
+        event.preventDefault();
+      });
+      frame.on(node, "pointermove", (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const steps2 = Math.round((drag.y - event.clientY) / PIXELS);
+        if (!steps2 && !drag.moved) return;
+        drag.moved = true;
+        editor.change(drag.place, drag.start + steps2 * FINE2);
+      });
+      const drop = (event) => {
+        if (event.pointerId !== drag?.id) return;
+        const { moved: moved2, place: place3 } = drag;
+        drag = null;
+        if (moved2) editor.commit(place3);
+      };
+      frame.on(node, "pointerup", drop);
+      frame.on(node, "pointercancel", drop);
+    }
+    rove(0, 0);
+    let first = true;
+    return {
+      node,
+      cells: cells3,
+      /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
+      draw(now, { opened, marks }, settled) {
+        const largest3 = largestOf(now[name]);
+        cells3.forEach((row, i) => row.forEach((cell, j) => {
+          const value3 = entry4(now, cell.place), key3 = String(cell.place), shown = cellText(value3, given);
+          const tint = 6 + 2 * Math.round(17 * shade(name, value3, largest3));
+          const look = `${shown} ${tint} ${opened === key3} ${marks.has(key3)}`;
+          if (cell.look === look && !settled) return;
+          if (cell.shown !== shown && !first) mark(cell);
+          Object.assign(cell, { shown, look });
+          text(cell.number, shown);
+          attr(cell.node, "style", `--ag-tint:${tint}%`);
+          cell.node.classList.toggle("ag-pipe-negative", value3 !== null && value3 < 0);
+          cell.node.classList.toggle("ag-pipe-masked", value3 === null);
+          cell.node.classList.toggle("ag-pipe-opened", opened === key3);
+          cell.node.classList.toggle("ag-pipe-source", marks.has(key3));
+          if (given) {
+            attr(cell.node, "aria-valuenow", String(value3));
+            attr(cell.node, "aria-valuetext", shown);
+          }
+          if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value3 === null ? masked : shown}`);
+        }));
+        if (follow2) lines.forEach((line2, i) => line2.node.classList.toggle("ag-pipe-on", i === now.selected));
+        first = false;
+      }
+    };
+  }
+  function mark(cell) {
+    clearTimeout(cell.timer);
+    cell.node.classList.add("ag-pipe-changed");
+    cell.timer = setTimeout(() => cell.node.classList.remove("ag-pipe-changed"), SHOWN);
+  }
+
   // predict.js
   function createPredict(frame, { cover, ask: ask4 }, snapshot) {
     let on = false, asked = null, state = null, covered = [];
@@ -2212,22 +2704,29 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const predict2 = options.predict && createPredict(frame, options.predict, snapshot);
     if (predict2) body.append(predict2.node);
     const tray = createTray(frame);
-    const save2 = async (file) => {
+    const files = {
+      SVG: () => svgBlob(options.picture()),
+      PNG: () => pngBlob(options.picture()),
+      CSV: () => new Blob([csv(options.rows())], { type: "text/csv" })
+    };
+    const save2 = async (kind2, make) => {
+      const name = `${options.file.replaceAll("_", "-")}.${kind2.toLowerCase()}`;
       try {
-        download(await file.make(), file.name);
-        frame.say(saved(file.name));
+        download(await make(), name);
+        frame.say(saved(name));
       } catch {
         frame.say(failed);
       }
     };
     const link2 = () => tray.offer(page.url(JSON.parse(snapshot())), { copied: linkCopied, shown: linkShown });
-    const code = () => tray.offer(options.code.make(), {
+    const code = () => tray.offer(options.code(), {
       copied: codeCopied,
       shown: codeShown,
       keep: true,
-      name: options.code.name
+      name: `${options.file}.py`
     });
-    frame.actions = () => [
+    frame.close = (help3) => body.append(...[
+      help3 && html("details", { class: "ag-help" }, html("summary", {}, help3.helpTitle), html("p", { class: "ag-hint" }, help3.help)),
       html(
         "div",
         { class: "ag-actions", role: "group", "aria-label": actions },
@@ -2243,14 +2742,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           "span",
           { class: "ag-save" },
           html("span", { class: "ag-hint", "aria-hidden": "true" }, save),
-          ...options.files.map((file) => button(file.kind, () => save2(file), { "aria-label": saveAs(file.kind) })),
-          button(options.code.kind, code)
+          ...Object.entries(files).map(([kind2, make]) => button(kind2, () => save2(kind2, make), { "aria-label": saveAs(kind2) })),
+          button("NumPy", code)
         )
       ),
       tray.node,
       taskList(frame, model.get("tasks") ?? []),
       live
-    ];
+    ].filter(Boolean));
     const onKey = (event) => {
       const target = event.composedPath()[0];
       if (!(target instanceof Node && root2.contains(target))) return;
@@ -2277,6 +2776,23 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     el.append(root2);
     return frame;
   }
+  var widget = (start5, names2, shape) => ({
+    render({ model, el, page = null, view = {} }) {
+      const look = () => JSON.stringify(shape((name) => model.get(name)));
+      let now = look(), dispose = start5(model, el, page, view);
+      const restart = () => {
+        if (look() === now) return;
+        now = look();
+        dispose();
+        dispose = start5(model, el, page, view);
+      };
+      for (const name of names2) model.on(`change:${name}`, restart);
+      return () => {
+        for (const name of names2) model.off(`change:${name}`, restart);
+        dispose();
+      };
+    }
+  });
   function createTray(frame) {
     const area2 = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
     const note = html("span", { class: "ag-hint" });
@@ -2326,458 +2842,23 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       html("ol", {}, ...tasks2.map(item))
     );
   }
-  function about2(name, ...sentence3) {
-    const hint = html("p", { class: "ag-hint", hidden: true }, ...sentence3);
-    const button = html("button", { type: "button", class: "ag-ask", "aria-expanded": "false", "aria-label": about(name) }, "?");
-    button.addEventListener("click", () => {
-      hint.hidden = !hint.hidden;
-      attr(button, "aria-expanded", String(!hint.hidden));
-    });
-    return html("span", { class: "ag-about" }, button, hint);
-  }
-  function select(frame, label6, options, run) {
-    const node = html("select", { class: "ag-select", "aria-label": label6 }, ...options.map(([value3, name]) => html("option", { value: value3 }, name)));
-    frame.on(node, "change", () => run(node.value));
-    return { node, field: html("label", { class: "ag-field" }, html("span", {}, label6), node) };
-  }
-  function segmented(frame, label6, options, run) {
-    const buttons = options.map(([value3, name]) => [value3, frame.button(name, () => run(value3), { "aria-pressed": "false" })]);
-    return {
-      node: html("div", { class: "ag-switch", role: "group", "aria-label": label6 }, ...buttons.map(([, button]) => button)),
-      draw(now) {
-        for (const [value3, button] of buttons) attr(button, "aria-pressed", String(value3 === now));
-      }
-    };
-  }
-  function slider(frame, label6, max, take, min = 0) {
-    const input = html("input", { type: "range", min, max, step: 1, "aria-label": label6 });
-    const number3 = html("span", { class: "ag-number-text ag-reading" });
-    frame.on(input, "input", () => take(Number(input.value)));
-    frame.on(input, "change", () => {
-      take(Number(input.value));
-      frame.commit();
-    });
-    const field = html("label", { class: "ag-field" }, html("span", {}, label6), input);
-    return {
-      node: html("div", { class: "ag-field ag-slider" }, field, number3),
-      input,
-      draw(position, value3) {
-        if (Number(input.value) !== position) input.value = String(position);
-        text(number3, value3);
-        attr(input, "aria-valuetext", value3);
-      }
-    };
-  }
-  var LOWEST = -1.3;
-  var HIGHEST = 1.3;
-  function temperatureToSlider(t) {
-    if (t === 0) return 0;
-    if (t === Infinity) return 200;
-    return Math.max(1, Math.min(199, Math.round(1 + 198 * (Math.log10(t) - LOWEST) / (HIGHEST - LOWEST))));
-  }
-  function sliderToTemperature(p) {
-    if (p <= 0) return 0;
-    if (p >= 200) return Infinity;
-    return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
-  }
-
-  // pipe_parts.js
-  var element = ([tag, attributes, ...children]) => svg(tag, attributes, ...children.map((child) => typeof child === "string" ? child : element(child)));
-  function patch(parent, list2) {
-    list2.forEach((described2, c) => {
-      const node = parent.childNodes[c];
-      if (typeof described2 === "string") return node?.nodeType === 3 ? void (node.data === described2 || (node.data = described2)) : parent.replaceChildren(described2);
-      const [tag, attributes, ...children] = described2;
-      if (node?.tagName !== tag || node.childNodes.length !== children.length) {
-        const fresh = element(described2);
-        return node ? node.replaceWith(fresh) : parent.append(fresh);
-      }
-      for (const [name, value3] of Object.entries(attributes)) attr(node, name, value3);
-      patch(node, children);
-    });
-    while (parent.childNodes.length > list2.length) parent.lastChild.remove();
-  }
-  function createGraph({ frame, tokens: tokens3, called, follow: follow2 }) {
-    const edges = svg("g", {}), nodes = svg("g", {});
-    const picture = svg("svg", { class: "ag-pipe-graph", viewBox: graphBox(tokens3.length).join(" "), role: "img" }, edges, nodes);
-    const hint = html("p", { class: "ag-hint" });
-    let selected = -1;
-    return {
-      node: html("div", { class: "ag-pipe-body" }, picture),
-      picture,
-      hint,
-      draw(now, settled) {
-        patch(edges, graphEdges(now));
-        if (now.selected !== selected) {
-          selected = now.selected;
-          nodes.replaceChildren(...graphNodes(tokens3, selected).map(element));
-          [...nodes.children].forEach((node, i) => {
-            const { cx, cy } = node.firstChild;
-            node.prepend(svg("circle", { class: "ag-hit", cx: cx.baseVal.value, cy: cy.baseVal.value, r: 18 }));
-            node.addEventListener("click", () => follow2(i));
-          });
-        }
-        picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
-        text(hint, arrow[now.reading]);
-        if (settled) attr(picture, "aria-label", graphLabel(arrow[now.reading], called.map((name, i) => sentence[now.reading](name, shares2(now, called, i))).join(" ")));
-      }
-    };
-  }
-  var shares2 = ({ A, allowed: allowed3 }, called, i) => A[i] && A[i].flatMap((w, j) => allowed3[i][j] ? [[called[j], fixed(w)]] : []);
-  function createMix({ frame, tokens: tokens3, called, follow: follow2 }) {
-    const choice = select(frame, follow, called.map((name, i) => [String(i), name]), (value3) => follow2(Number(value3)));
-    const pieces = tokens3.map((token2) => {
-      const number3 = html("b", {});
-      return { node: html("span", { class: "ag-pipe-piece" }, number3, html("bdi", {}, visible(token2, 10))), number: number3 };
-    });
-    const bar = html("div", { class: "ag-pipe-bar", "aria-hidden": "true" }, ...pieces.map((piece) => piece.node));
-    const sentence3 = html("p", { class: "ag-pipe-sentence" });
-    const answer = html("div", { class: "ag-pipe-answer" }, bar, sentence3);
-    return {
-      node: html("div", { class: "ag-pipe-mix" }, choice.field, answer),
-      answer,
-      draw(now) {
-        const i = now.selected, row = now.A[i];
-        choice.node.value = String(i);
-        pieces.forEach(({ node, number: number3 }, j) => {
-          const w = row?.[j] ?? 0;
-          attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
-          node.classList.toggle("ag-pipe-small", w < 0.06);
-          text(number3, fixed(w));
-        });
-        bar.classList.toggle("ag-pipe-green", now.reading === "flows");
-        text(sentence3, sentence[now.reading](called[i], shares2(now, called, i)));
-      }
-    };
-  }
-  function createSettings({ frame, point: point4 }) {
-    const set = (name, value3) => {
-      frame.set(name, value3);
-      frame.commit();
-    };
-    const reading2 = segmented(frame, reading, Object.entries(readings), (value3) => set("reading", value3));
-    const mask3 = select(frame, mask, Object.entries(masks), (kind2) => set("mask", kind2 === "none" ? null : kind2));
-    const custom = mask3.node.lastChild;
-    const box = html("input", { type: "checkbox" });
-    frame.on(box, "change", () => set("scaled", box.checked));
-    const range = slider(frame, temperature, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
-    const row = (hint, name, ...parts3) => html("div", { class: "ag-row" }, ...parts3, about2(name, hint));
-    return {
-      node: html(
-        "div",
-        { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": settings },
-        row(readingHint, reading, html("span", {}, reading), reading2.node),
-        row(maskHint, mask, mask3.field),
-        row(scaledHint, scaled, html("label", { class: "ag-field ag-check" }, box, html("span", {}, scaled, html("sub", {}, "k")))),
-        point4,
-        row(temperatureHint, temperature, range.node)
-      ),
-      draw(now) {
-        reading2.draw(now.reading);
-        custom.hidden = custom.disabled = !Array.isArray(now.mask);
-        mask3.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
-        box.checked = now.scaled;
-        range.draw(temperatureToSlider(now.temperature), `T = ${now.temperature === Infinity ? "\u221E" : now.temperature}`);
-      }
-    };
-  }
-
-  // pipe_points.js
-  var HALF2 = 64;
-  var ROOM = [6, 14];
-  var FINE = 0.05;
-  function createPoints({ frame, tokens: tokens3, called, initial, move: move2, commit, follow: follow2 }) {
-    let reach = niceRange(initial), X = initial, drag = null, held = null, pressed = null;
-    const picture = svg("svg", {
-      class: "ag-plane ag-pipe-points",
-      viewBox: `${-HALF2 - ROOM[0]} ${-HALF2 - ROOM[1]} ${2 * (HALF2 + ROOM[0])} ${2 * (HALF2 + ROOM[1])}`,
-      role: "group",
-      "aria-label": points
-    }, svg("rect", { class: "ag-floor", x: -HALF2, y: -HALF2, width: 2 * HALF2, height: 2 * HALF2 }), svg("path", { class: "ag-axis", d: `M${-HALF2} 0H${HALF2}M0 ${-HALF2}V${HALF2}` }));
-    const handles = tokens3.map((token2, i) => {
-      const node = svg(
-        "g",
-        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": role, "aria-label": pointOf(called[i], i + 1), "data-handle": `x${i}` },
-        svg("circle", { class: "ag-ring", r: 11 }),
-        svg("circle", { class: "ag-dot", r: 5.5 }),
-        svg("circle", { class: "ag-hit", r: 15 }),
-        svg("text", { class: "ag-name", y: -9, "text-anchor": "middle" }, visible(token2, 7), svg("title", {}, token2))
-      );
-      frame.keys.set(node, (event) => onKey(i, event));
-      frame.on(node, "focus", () => hold2(i));
-      frame.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
-      frame.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
-      frame.on(node, "pointerdown", (event) => {
-        if (event.button !== 0 || drag) return;
-        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], moved: false };
-        picture.setPointerCapture(event.pointerId);
-        node.classList.add("ag-by-pointer");
-        node.focus({ preventScroll: true });
-        event.preventDefault();
-      });
-      return node;
-    });
-    picture.append(...handles);
-    const fields = coordinates();
-    const snap = (x) => Math.round(Math.max(-reach, Math.min(reach, x)) / FINE) * FINE;
-    const scale = () => 2 * (HALF2 + ROOM[0]) / picture.getBoundingClientRect().width / HALF2 * reach;
-    function hold2(i) {
-      held = i;
-      fields.choice.value = `x${i}`;
-      follow2(i, drag !== null);
-      frame.schedule();
-    }
-    frame.on(picture, "pointerdown", (event) => {
-      pressed = event.target.closest(".ag-handle") ? null : [event.clientX, event.clientY];
-    });
-    frame.on(picture, "pointermove", (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const by = [event.clientX - drag.x, drag.y - event.clientY];
-      if (!drag.moved && Math.hypot(...by) < 2) return;
-      drag.moved = true;
-      move2(drag.i, drag.start.map((x, c) => snap(x + by[c] * scale())));
-    });
-    const drop = (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const { i } = drag;
-      drag = null;
-      commit(i);
-    };
-    frame.on(picture, "pointerup", drop);
-    frame.on(picture, "pointercancel", drop);
-    frame.on(picture, "click", (event) => {
-      if (!pressed || held === null || event.target.closest(".ag-handle")) return;
-      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
-      const box = picture.getBoundingClientRect();
-      move2(held, [event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY].map((x) => snap(x * scale())));
-      commit(held);
-    });
-    function onKey(i, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const unit = event.shiftKey ? 0.5 : 0.1;
-      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
-      if (!way && event.key !== "Home") return false;
-      handles[i].classList.remove("ag-by-pointer");
-      move2(i, way ? X[i].map((x, c) => x + unit * way[c]) : frame.initial.X[i]);
-      commit(i, way ? `keys x${i}` : null);
-      return true;
-    }
-    function coordinates() {
-      const choice = html("select", { class: "ag-select", "aria-label": point }, ...called.map((name, i) => html("option", { value: `x${i}` }, name)));
-      const chosen2 = () => Number(choice.value.slice(1));
-      frame.on(choice, "change", () => hold2(chosen2()));
-      const inputs = ["x", "y"].map((axis, c) => {
-        const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": coordinate(axis) });
-        const take = () => {
-          if (!Number.isFinite(input.valueAsNumber) || Math.abs(input.valueAsNumber) > 1e6) return false;
-          move2(chosen2(), X[chosen2()].map((x, k) => k === c ? input.valueAsNumber : x));
-          return true;
-        };
-        frame.on(input, "input", take);
-        frame.on(input, "change", () => {
-          if (take()) commit(chosen2());
-          else frame.schedule();
-        });
-        return input;
-      });
-      const node = html(
-        "div",
-        { class: "ag-field ag-coordinates" },
-        html("span", { "aria-hidden": "true" }, point),
-        choice,
-        ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))
-      );
-      return { node, choice, inputs, chosen: chosen2 };
-    }
-    return {
-      node: html("figure", { class: "ag-pipe-plane" }, picture),
-      picture,
-      fields: fields.node,
-      draw(now) {
-        X = now.X;
-        if (!drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
-        handles.forEach((node, i) => {
-          const [x, y] = X[i];
-          attr(node, "transform", `translate(${(x / reach * HALF2).toFixed(1)} ${(-y / reach * HALF2).toFixed(1)})`);
-          attr(node, "aria-valuenow", String(x));
-          attr(node, "aria-valuetext", place2(fixed(x), fixed(y)));
-          node.classList.toggle("ag-on", i === now.selected);
-          node.classList.toggle("ag-held", i === held);
-          node.classList.toggle("ag-unnamed", tokens3.length > CROWD && i !== now.selected);
-        });
-        fields.inputs.forEach((input, c) => {
-          if (document.activeElement !== input) input.value = String(Number(X[fields.chosen()][c].toFixed(4)));
-        });
-      }
-    };
-  }
-
-  // pipe_tables.js
-  var STEP = 0.1;
-  var COARSE = 1;
-  var PIXELS = 4;
-  var FINE2 = 0.05;
-  var SHOWN = 1200;
-  function createTable({ frame, name, rows, columns, size: [n, m], called, editor, follow: follow2 }) {
-    const given = GIVEN.includes(name);
-    let current = [0, 0], drag = null;
-    const head2 = (names2, j) => html("th", { scope: "col", title: names2[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names2[j], 14)));
-    const cells3 = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
-    const lines = cells3.map((row, i) => {
-      const th = html(
-        "th",
-        { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow2 ? "ag-pipe-follow" : null },
-        html("bdi", { class: "ag-pipe-name" }, visible(rows.names[i], 14))
-      );
-      if (follow2) frame.on(th, "click", () => follow2(i));
-      return { node: html("tr", {}, th, ...row.map((cell) => html("td", {}, cell.node))), th };
-    });
-    const node = html(
-      "table",
-      { class: `ag-pipe-table ag-pipe-${KINDS2[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
-      html("caption", { class: "ag-hidden" }, captions[name]),
-      html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
-      html("tbody", {}, ...lines.map((line2) => line2.node))
-    );
-    function createCell(i, j) {
-      const number3 = html("span", {}), place3 = [name, i, j], data = { class: "ag-pipe-cell", tabindex: -1, "data-cell": place3.join(".") };
-      const node2 = given ? html("div", { ...data, role: "spinbutton" }, number3) : html("button", { ...data, type: "button" }, number3);
-      frame.keys.set(node2, (event) => onKey(place3, event));
-      return { node: node2, number: number3, place: place3, timer: 0 };
-    }
-    const cellOf = (event) => {
-      const node2 = event.target.closest(".ag-pipe-cell"), [, i, j] = node2?.dataset.cell.split(".") ?? [];
-      return node2 && cells3[i][j];
-    };
-    frame.on(node, "focusin", (event) => {
-      const { place: place3 } = cellOf(event) ?? {};
-      if (!place3) return;
-      rove(place3[1], place3[2]);
-      editor.open(place3);
-    });
-    frame.on(node, "click", (event) => cellOf(event)?.node.focus({ preventScroll: true }));
-    function rove(i, j) {
-      attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
-      current = [i, j];
-      attr(cells3[i][j].node, "tabindex", "0");
-    }
-    function onKey(place3, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const [, i, j] = place3;
-      const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-      if (way && given && way[0]) {
-        editor.change(place3, frame.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
-        editor.commit(place3, `keys ${place3}`);
-      } else if (way) {
-        const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
-        const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
-        cells3[a][b].node.focus();
-      } else if (event.key === "Home" && given) editor.reset(place3);
-      else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
-      else if (event.key === "Escape") editor.open(null);
-      else return false;
-      return true;
-    }
-    if (given) {
-      frame.on(node, "pointerdown", (event) => {
-        const cell = cellOf(event);
-        if (!cell || event.button !== 0 || drag) return;
-        drag = { place: cell.place, id: event.pointerId, y: event.clientY, start: frame.model.get(name)[cell.place[1]][cell.place[2]], moved: false };
-        node.setPointerCapture(event.pointerId);
-        cell.node.focus({ preventScroll: true });
-        event.preventDefault();
-      });
-      frame.on(node, "pointermove", (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const steps2 = Math.round((drag.y - event.clientY) / PIXELS);
-        if (!steps2 && !drag.moved) return;
-        drag.moved = true;
-        editor.change(drag.place, drag.start + steps2 * FINE2);
-      });
-      const drop = (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const { moved: moved2, place: place3 } = drag;
-        drag = null;
-        if (moved2) editor.commit(place3);
-      };
-      frame.on(node, "pointerup", drop);
-      frame.on(node, "pointercancel", drop);
-    }
-    rove(0, 0);
-    let first = true;
-    return {
-      node,
-      cells: cells3,
-      /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
-      draw(now, { opened, marks }, settled) {
-        const largest3 = largestOf(now[name]);
-        cells3.forEach((row, i) => row.forEach((cell, j) => {
-          const value3 = entry4(now, cell.place), key3 = String(cell.place), shown = cellText(value3, given);
-          const tint = 6 + 2 * Math.round(17 * shade(name, value3, largest3));
-          const look = `${shown} ${tint} ${opened === key3} ${marks.has(key3)}`;
-          if (cell.look === look && !settled) return;
-          if (cell.shown !== shown && !first) mark(cell);
-          Object.assign(cell, { shown, look });
-          text(cell.number, shown);
-          attr(cell.node, "style", `--ag-tint:${tint}%`);
-          cell.node.classList.toggle("ag-pipe-negative", value3 !== null && value3 < 0);
-          cell.node.classList.toggle("ag-pipe-masked", value3 === null);
-          cell.node.classList.toggle("ag-pipe-opened", opened === key3);
-          cell.node.classList.toggle("ag-pipe-source", marks.has(key3));
-          if (given) {
-            attr(cell.node, "aria-valuenow", String(value3));
-            attr(cell.node, "aria-valuetext", shown);
-          }
-          if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value3 === null ? masked : shown}`);
-        }));
-        if (follow2) lines.forEach((line2, i) => line2.node.classList.toggle("ag-pipe-on", i === now.selected));
-        first = false;
-      }
-    };
-  }
-  function mark(cell) {
-    clearTimeout(cell.timer);
-    cell.node.classList.add("ag-pipe-changed");
-    cell.timer = setTimeout(() => cell.node.classList.remove("ag-pipe-changed"), SHOWN);
-  }
 
   // attention_pipeline.js
   var TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];
   var REACH = 1e6;
-  function render({ model, el, page = null, view = {} }) {
-    const shape = () => JSON.stringify([...GIVEN.map((name) => sizeOf(model.get(name))), model.get("tokens"), model.get("tasks")]);
-    let now = shape();
-    let dispose = start(model, el, page, view);
-    const restart = () => {
-      if (shape() === now) return;
-      now = shape();
-      dispose();
-      dispose = start(model, el, page, view);
-    };
-    const watched = [...GIVEN, "tokens", "tasks"].map((name) => `change:${name}`);
-    for (const event of watched) model.on(event, restart);
-    return () => {
-      for (const event of watched) model.off(event, restart);
-      dispose();
-    };
-  }
-  var attention_pipeline_default = { render };
+  var attention_pipeline_default = widget(start, [...GIVEN, "tokens", "tasks"], (get) => [...GIVEN.map((name) => sizeOf(get(name))), get("tokens"), get("tasks")]);
   var sizeOf = (M) => [M.length, M[0].length];
   function cleanState(raw, sizes) {
     const n = sizes.X[0];
-    const index = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
-    const matrix5 = ([rows, columns]) => (x) => Array.isArray(x) && x.length === rows && x.every((row) => Array.isArray(row) && row.length === columns && row.every((v) => Number.isFinite(v) && Math.abs(v) <= REACH));
-    const tests = {
-      ...Object.fromEntries(GIVEN.map((name) => [name, matrix5(sizes[name])])),
-      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0,
-      scaled: (x) => typeof x === "boolean",
-      mask: (x) => x === null || x === "causal" || Array.isArray(x) && x.length === n && x.every((row) => Array.isArray(row) && row.length === n && row.every((may3) => typeof may3 === "boolean")),
-      selected: (x) => index(x, n),
+    return cleaned(raw, {
+      ...Object.fromEntries(GIVEN.map((name) => [name, (x) => isMatrix(x, ...sizes[name])])),
+      temperature: isTemperature,
+      scaled: isBoolean,
+      mask: (x) => x === null || x === "causal" || isMatrix(x, n, n, isBoolean),
+      selected: (x) => isIndex(x, n),
       reading: (x) => x === "attends" || x === "flows",
-      opened: (x) => x === null || Array.isArray(x) && x.length === 3 && Object.hasOwn(sizes, x[0]) && index(x[1], sizes[x[0]][0]) && index(x[2], sizes[x[0]][1])
-    };
-    const given = Object.keys(tests).filter((name) => Object.hasOwn(raw, name));
-    return given.every((name) => tests[name](raw[name])) ? Object.fromEntries(given.map((name) => [name, structuredClone(raw[name])])) : null;
+      opened: (x) => x === null || Array.isArray(x) && x.length === 3 && Object.hasOwn(sizes, x[0]) && isIndex(x[1], sizes[x[0]][0]) && isIndex(x[2], sizes[x[0]][1])
+    });
   }
   function start(model, el, page, view) {
     const get = (name) => model.get(name);
@@ -2800,12 +2881,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       compute,
       summary: told,
       clean: (raw) => cleanState(raw, sizes),
-      files: [
-        { kind: "SVG", name: "attention-pipeline.svg", make: () => svgBlob(paper2()) },
-        { kind: "PNG", name: "attention-pipeline.png", make: () => pngBlob(paper2()) },
-        { kind: "CSV", name: "attention-pipeline.csv", make: () => new Blob([numbersOf(compute(), sizes, tokens3)], { type: "text/csv" }) }
-      ],
-      code: { kind: "NumPy", name: "attention_pipeline.py", make: () => pipelineLines(Object.fromEntries(TRAITS.map((name) => [name, get(name)])), tokens3) },
+      file: "attention_pipeline",
+      picture: () => paper2(),
+      rows: () => numbersOf(compute(), sizes, tokens3),
+      code: () => pipelineLines(Object.fromEntries(TRAITS.map((name) => [name, get(name)])), tokens3),
       predict: {
         cover: () => [mix.answer, weights, graph2.node, outputs, ...["A", "Y"].includes(get("opened")?.[0]) ? [arithmetic3.node] : []],
         ask: () => question2(compute(), called)
@@ -2877,10 +2956,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         text(match2, match(now.scaled ? sizes.Q[1] : 1));
       }),
       frame.region(arithmetic3.node, arithmetic3.draw),
-      frame.region(settings2.node, settings2.draw),
-      html("details", { class: "ag-help" }, html("summary", {}, helpTitle), html("p", { class: "ag-hint" }, help)),
-      ...frame.actions().filter(Boolean)
+      frame.region(settings2.node, settings2.draw)
     );
+    frame.close(attention_pipeline_exports);
     const paper2 = () => {
       const now = compute(), sheet = element(pipelinePicture(now, tokens3, settingsLine(now)));
       sheet.prepend(svg("rect", { width: "100%", height: "100%", fill: "white" }));
@@ -2959,7 +3037,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const row = name.startsWith("W_") ? "" : tokens3[i];
       return [name, i, j, row, name === "S" || name === "A" ? tokens3[j] : "", entry4(now, [name, i, j])];
     }));
-    return csv([["matrix", "row", "column", "token", "to_token", "value"], ...lines]);
+    return [["matrix", "row", "column", "token", "to_token", "value"], ...lines];
   }
 
   // bars.js
@@ -3452,18 +3530,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // court_matrix.js
   function createMatrix(frame, names2, onRepair) {
-    const M = () => frame.model.get("M");
-    const field = (i, j) => {
-      const input = html("input", { class: "ag-number", type: "number", step: "any" });
-      const take = () => {
-        const x = input.valueAsNumber, good = Number.isFinite(x) && Math.abs(x) <= 1e6;
-        if (good) frame.set("M", M().map((row, r) => r === i ? row.map((old, c) => c === j ? x : old) : row));
-        return good;
-      };
-      frame.on(input, "input", take);
-      frame.on(input, "change", () => take() ? frame.commit(null, entered(i + 1, j + 1, short(M()[i][j]))) : frame.schedule());
-      return input;
-    };
+    const field = (i, j) => entryField(frame, "M", i, j, {}, () => frame.commit(null, entered(i + 1, j + 1, short(frame.model.get("M")[i][j]))));
     const hand = createTable2(names2, field), judged2 = createTable2(names2);
     const buttons = Object.keys(REPAIRS).map((name) => ({
       name,
@@ -3699,7 +3766,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   };
   function createTemperature(frame) {
     const set = (t) => frame.set("temperature", t === Infinity ? "inf" : t);
-    const range = slider(frame, temperature2, 200, (p) => set(sliderToTemperature(p)));
+    const range = temperatureSlider(frame, temperature2);
     const stops = [0, 1, Infinity].map((t) => frame.button(`T = ${t === Infinity ? "\u221E" : t}`, () => {
       set(t);
       frame.commit();
@@ -3713,7 +3780,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         about2(temperature2, temperatureHint2)
       ),
       draw({ temperature: t }) {
-        range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "\u221E" : t}`);
+        range.draw(t);
       }
     };
   }
@@ -3724,28 +3791,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     });
     preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
     const custom = preset.node.lastChild;
-    const inputs = [0, 1].map((r) => [0, 1].map((c) => {
-      const input = html("input", { class: "ag-number", type: "number", step: "any", "aria-label": entry2(r + 1, c + 1) });
-      const take = () => {
-        const value3 = input.valueAsNumber;
-        if (!Number.isFinite(value3) || Math.abs(value3) > 1e6) return false;
-        frame.set("W_O", frame.model.get("W_O").map((row, i) => row.map((w, k) => i === r && k === c ? value3 : w)));
-        return true;
-      };
-      frame.on(input, "input", take);
-      frame.on(input, "change", () => take() ? frame.commit() : frame.schedule());
-      return input;
-    }));
+    const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": entry2((i >> 1) + 1, (i & 1) + 1) }));
     return {
-      node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": matrix2 }, ...inputs.flat())),
+      node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": matrix2 }, ...inputs)),
       draw({ W_O }) {
         const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
         const kind2 = Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom";
         custom.hidden = custom.disabled = kind2 !== "custom";
         preset.node.value = kind2;
-        inputs.flat().forEach((input, i) => {
-          if (document.activeElement !== input) input.value = String(Number(W_O[i >> 1][i & 1].toFixed(3)));
-        });
+        inputs.forEach((input, i) => showNumber(input, W_O[i >> 1][i & 1], 3));
       }
     };
   }
@@ -3810,7 +3864,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const all = points3.map((point4) => createHandle(point4));
     handles.append(...all.map((handle) => handle.group));
     const fields = coordinateFields();
-    const where = ({ trait, index }, state = at2(trait)) => index === void 0 ? state : state[index];
+    const where2 = ({ trait, index }, state = at2(trait)) => index === void 0 ? state : state[index];
     const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
     const spoken2 = (p) => place2(fixed(p[0]), fixed(p[1]));
     function createHandle(point4) {
@@ -3859,7 +3913,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame.set(handle.trait, moved2 ? moved2(handle, clean) : alone());
     }
     const commit = (handle, key3 = null) => {
-      const p = where(handle);
+      const p = where2(handle);
       frame.commit(key3, moved(handle.name, spoken2(p)));
     };
     function pointed(x, y, offset = [0, 0]) {
@@ -3887,7 +3941,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       drag = {
         handle,
         id: event.pointerId,
-        start: where(handle),
+        start: where2(handle),
         x: event.clientX,
         y: event.clientY,
         moved: false,
@@ -3931,11 +3985,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const unit = tickStep(reach) / (event.shiftKey ? 4 : 20);
       const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
       if (way) {
-        const p = where(handle);
+        const p = where2(handle);
         move2(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
         commit(handle, `keys ${handle.id}`);
       } else if (event.key === "Home") {
-        move2(handle, where(handle, frame.initial[handle.trait]));
+        move2(handle, where2(handle, frame.initial[handle.trait]));
         commit(handle);
       } else if (event.key === "Escape" && drag) {
         const { start: start5 } = drag;
@@ -3954,23 +4008,12 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         { class: "ag-select", "aria-label": point },
         ...all.map((h) => html("option", { value: h.id }, h.full ? `${h.sign} \xB7 ${visible(h.full, 14)}` : h.sign))
       );
-      const inputs = ["x", "y"].map((axis) => html("input", { class: "ag-number", type: "number", step: "any", "aria-label": coordinate(axis) }));
       const chosen2 = () => all.find((h) => h.id === choice.value);
       frame.on(choice, "change", () => hold2(chosen2()));
-      inputs.forEach((input, c) => {
-        const take = () => {
-          const value3 = input.valueAsNumber, handle = chosen2();
-          if (!Number.isFinite(value3) || Math.abs(value3) > 1e6) return false;
-          hold2(handle);
-          move2(handle, where(handle).map((x, i) => i === c ? value3 : x));
-          return true;
-        };
-        frame.on(input, "input", take);
-        frame.on(input, "change", () => {
-          if (take()) commit(chosen2());
-          else frame.schedule();
-        });
-      });
+      const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": coordinate(axis) }, (value3) => {
+        hold2(chosen2());
+        move2(chosen2(), where2(chosen2()).map((x, i) => i === c ? value3 : x));
+      }, () => commit(chosen2())));
       const node = html(
         "div",
         { class: "ag-row ag-coordinates" },
@@ -3983,10 +4026,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           choice.value = handle.id;
         },
         draw() {
-          const p = where(chosen2());
-          inputs.forEach((input, c) => {
-            if (document.activeElement !== input) input.value = String(Number(p[c].toFixed(4)));
-          });
+          const p = where2(chosen2());
+          inputs.forEach((input, c) => showNumber(input, p[c]));
         }
       };
     }
@@ -4050,7 +4091,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         }
         let moved3 = false;
         for (const handle of all) {
-          const p = where(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
+          const p = where2(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
           if (handle.drawn?.p === p && handle.drawn.look === look) continue;
           handle.drawn = { p, look };
           moved3 = true;
@@ -4123,7 +4164,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const found = placeNames([
           { at: at2, letters: 2, wanted: true },
           ...ends.map((end3, i) => ({ at: end3, letters: 5, wanted: lonely[i] })),
-          ...[...values3, ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false }))
+          ...[...values3, ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }))
         ]);
         const [dx, dy, anchor] = found[0]?.place ?? places(at2)[0];
         put(name, dx, dy, anchor);
@@ -4173,7 +4214,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
         const at2 = points3.map(({ kind: kind2 }) => plane.place(now[kind2]));
         points3.forEach(({ node }, i) => move(node, at2[i]));
-        const taken = [...[x, ...open2(V), ...open2(W2)].map(plane.place), ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
+        const taken = [...[x, ...open2(V), ...open2(W2)].map(plane.place), ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }));
         const found = placeNames([...points3.map(({ letters }, i) => ({ at: at2[i], letters, wanted: true })), ...taken]);
         points3.forEach(({ label: label6 }, i) => {
           const [dx, dy, anchor] = found[i]?.place ?? places(at2[i])[0];
@@ -4271,7 +4312,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const rows = Array.from({ length: count }, (_, j) => {
       const box = html("input", { type: "checkbox", "aria-label": mayAttend(called(j)) });
       const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": scoreOf(called(j)) });
-      const number3 = html("input", { type: "number", class: "ag-number", step: "any", "aria-label": scoreTyped(called(j)) });
+      const number3 = numberField(frame, { "aria-label": scoreTyped(called(j)) }, (x) => put2(j, x), () => done(j));
       const bar = (kind2) => {
         const fill2 = html("span", { class: kind2 });
         const track = html("span", { class: "ag-track" }, fill2), value3 = html("span", { class: "ag-number-text" });
@@ -4285,9 +4326,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         put2(j, Number(range.value));
         done(j);
       });
-      const take = () => Number.isFinite(number3.valueAsNumber) && (put2(j, number3.valueAsNumber), true);
-      frame.on(number3, "input", take);
-      frame.on(number3, "change", () => take() ? done(j) : frame.schedule());
       const other = line2("a\u2032", second);
       const node2 = html(
         "div",
@@ -4328,7 +4366,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           node2.classList.toggle("ag-masked", !may3[j]);
           if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
           attr(range, "aria-valuetext", scoreText(short(scores2[j]), may3[j] ? fixed(a[j], 3) : null));
-          if (document.activeElement !== number3) number3.value = String(Number(scores2[j].toFixed(3)));
+          showNumber(number3, scores2[j], 3);
           draw(first, a?.[j], may3[j]);
           other.hidden = single || !may3[j];
           if (!other.hidden) draw(second, b[j], true);
@@ -4441,50 +4479,27 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       }
     };
   }
-  function tableFile({ V, scores: scores2, allowed: may3, weights: a, other: b }, tokens3) {
-    return csv([
+  function tableRows({ V, scores: scores2, allowed: may3, weights: a, other: b }, tokens3) {
+    return [
       ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
       ...V.map((v, j) => [j, tokens3?.[j] ?? "", may3[j] ? 1 : 0, ...v, scores2[j], a?.[j] ?? null, b?.[j] ?? null])
-    ]);
+    ];
   }
 
   // metric_court.js
   var TRAITS2 = ["X", "M", "source", "form", "candidate", "repairs", "shown"];
   var FIXED = ["tokens", "challenges", "candidates", "tasks"];
   var FORMS = { dot: [[1, 0], [0, 1]], stretch: [[2, 0], [0, 0.5]], minus: [[1, 0], [0, -1]], turn: [[0, 1], [-1, 0]], both: [[1, 1], [-1, 1]] };
-  function render2({ model, el, page = null, view = {} }) {
-    let dispose = start2(model, el, page, view);
-    const restart = () => {
-      dispose();
-      dispose = start2(model, el, page, view);
-    };
-    for (const name of FIXED) model.on(`change:${name}`, restart);
-    return () => {
-      for (const name of FIXED) model.off(`change:${name}`, restart);
-      dispose();
-    };
-  }
-  var metric_court_default = { render: render2 };
-  function cleanState2(raw, { tokens: n, points: points3 }) {
-    const bounded = (rows, height, width2) => Array.isArray(rows) && rows.length === height && rows.every((row) => Array.isArray(row) && row.length === width2 && row.every((x) => Number.isFinite(x) && Math.abs(x) <= 1e6));
-    const tests = {
-      X: (x) => points3 ? cleanVectors(x, n) : x === null ? void 0 : null,
-      M: (x) => bounded(x, n, n) ? x.map((row) => [...row]) : null,
-      source: (x) => ["scores", "dissimilarities", points3 && "points"].includes(x) ? x : null,
-      form: (x) => bounded(x, 2, 2) ? x.map((row) => [...row]) : null,
-      candidate: (x) => Object.hasOwn(CANDIDATES, x) ? x : null,
-      repairs: (x) => Array.isArray(x) && new Set(x).size === x.length && x.every((name) => Object.hasOwn(REPAIRS, name)) ? [...x] : null,
-      shown: (x) => AXIOMS.includes(x) ? x : null
-    };
-    const state = {};
-    for (const [name, test] of Object.entries(tests)) {
-      if (!Object.hasOwn(raw, name)) continue;
-      const value3 = test(raw[name]);
-      if (value3 === null) return null;
-      if (value3 !== void 0) state[name] = value3;
-    }
-    return state;
-  }
+  var metric_court_default = widget(start2, FIXED, (get) => FIXED.map(get));
+  var cleanState2 = (raw, { tokens: n, points: points3 }) => cleaned(raw, {
+    X: where(points3, (x) => isMatrix(x, n, 2)),
+    M: (x) => isMatrix(x, n, n),
+    source: (x) => ["scores", "dissimilarities", points3 && "points"].includes(x),
+    form: (x) => isMatrix(x, 2, 2),
+    candidate: (x) => Object.hasOwn(CANDIDATES, x),
+    repairs: (x) => Array.isArray(x) && isRow(x, new Set(x).size, (name) => Object.hasOwn(REPAIRS, name)),
+    shown: (x) => AXIOMS.includes(x)
+  });
   function judge(state) {
     const given = evidence(state), hand = state.source === "dissimilarities";
     const { D: base, why } = hand ? { D: state.M, why: null } : dissimilarity(state.candidate, given);
@@ -4522,7 +4537,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       if (now.some((x, i) => x !== held[i])) [held, last] = [now, { ...judge(state()), ...lore(state()) }];
       return last;
     };
-    const whySentence = ([reason2, ...where]) => reasons[reason2](...where.slice(0, 2), short(where[2] ?? null));
+    const whySentence = ([reason2, ...where2]) => reasons[reason2](...where2.slice(0, 2), short(where2[2] ?? null));
     const failed2 = ({ verdicts: verdicts3 }) => AXIOMS.filter((axiom) => verdicts3[axiom].holds === false);
     const frame = createFrame({
       model,
@@ -4536,12 +4551,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const now = compute(), broken = failed2(now).map((axiom) => names[axiom]);
         return now.why ? summaryNone(whySentence(now.why)) : summary(broken, margin(now.shown, now.verdicts[now.shown], now.D));
       },
-      files: [
-        { kind: "SVG", name: "metric-court.svg", make: () => svgBlob(composed()) },
-        { kind: "PNG", name: "metric-court.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "metric-court.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
-      ],
-      code: { kind: "NumPy", name: "metric_court.py", make: () => courtLines(state(), compute().base, tokens3) },
+      file: "metric_court",
+      picture: () => composed(),
+      rows: () => table2(),
+      code: () => courtLines(state(), compute().base, tokens3),
       predict: { cover: () => covered, ask: () => question3(compute()) }
     });
     view.apply = (raw) => frame.apply(raw);
@@ -4634,10 +4647,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           free2.draw(now);
         }, html("p", { class: "ag-title" }, matrix), matrix5.node, free2.node)
       ),
-      get("challenges").length ? frame.region(challenges2.node, challenges2.draw) : "",
-      ...points3 ? [html("details", { class: "ag-help" }, html("summary", {}, helpTitle2), html("p", { class: "ag-hint" }, help2))] : [],
-      ...frame.actions().filter(Boolean)
+      get("challenges").length ? frame.region(challenges2.node, challenges2.draw) : ""
     );
+    frame.close(points3 && plane_exports);
     function question3({ verdicts: now, why, D, shown }) {
       if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
       const truth = AXIOMS.map((axiom) => now[axiom].holds);
@@ -4654,10 +4666,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const composed = () => composeSvg([{ title: judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane.picture : circle.picture }], frame.root);
     const table2 = () => {
       const { D } = compute();
-      return csv([
+      return [
         ["from", "to", "from_token", "to_token", "d"],
         ...D.flatMap((row, i) => row.map((d2, j) => [i, j, tokens3?.[i] ?? "", tokens3?.[j] ?? "", d2 === Infinity ? "inf" : d2]))
-      ]);
+      ];
     };
     return () => frame.dispose();
   }
@@ -4743,51 +4755,18 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // mixture_hull.js
   var TRAITS3 = ["V", "scores", "temperature", "mask", "direction", "along", "hold_output", "W_O", "x"];
-  function render3({ model, el, page = null, view = {} }) {
-    const shape = () => JSON.stringify([model.get("V").length, model.get("W_O") === null, model.get("tokens"), model.get("tasks")]);
-    let now = shape();
-    let dispose = start3(model, el, page, view);
-    const restart = () => {
-      if (shape() === now) return;
-      now = shape();
-      dispose();
-      dispose = start3(model, el, page, view);
-    };
-    const watched = ["V", "W_O", "tokens", "tasks"].map((name) => `change:${name}`);
-    for (const event of watched) model.on(event, restart);
-    return () => {
-      for (const event of watched) model.off(event, restart);
-      dispose();
-    };
-  }
-  var mixture_hull_default = { render: render3 };
-  function cleanState3(raw, { count, stream: stream2 }) {
-    const list2 = (x, length2, good) => Array.isArray(x) && x.length === length2 && x.every(good);
-    const finite = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
-    const outside = (value3) => (x) => stream2 ? value3(x) : x === null ? void 0 : null;
-    const tests = {
-      V: (x) => cleanVectors(x, count),
-      scores: (x) => list2(x, count, finite) ? [...x] : null,
-      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0 ? x : null,
-      direction: (x) => Number.isInteger(x) && x >= 0 && x < count ? x : null,
-      along: (x) => Number.isFinite(x) && Math.abs(x) <= 1 ? x : null,
-      hold_output: (x) => typeof x === "boolean" ? x : null,
-      W_O: outside((x) => cleanVectors(x, 2)),
-      x: outside((x) => list2(x, 2, finite) ? [...x] : null)
-    };
-    const state = {};
-    for (const [name, test] of Object.entries(tests)) {
-      if (!Object.hasOwn(raw, name)) continue;
-      const value3 = test(raw[name]);
-      if (value3 === null) return null;
-      if (value3 !== void 0) state[name] = value3;
-    }
-    if (Object.hasOwn(raw, "mask")) {
-      if (raw.mask !== null && !list2(raw.mask, count, (x) => typeof x === "boolean")) return null;
-      state.mask = raw.mask;
-    }
-    return state;
-  }
+  var mixture_hull_default = widget(start3, ["V", "W_O", "tokens", "tasks"], (get) => [get("V").length, get("W_O") === null, get("tokens"), get("tasks")]);
+  var cleanState3 = (raw, { count, stream: stream2 }) => cleaned(raw, {
+    V: (x) => isMatrix(x, count, 2),
+    scores: (x) => isRow(x, count),
+    temperature: isTemperature,
+    direction: (x) => isIndex(x, count),
+    along: (x) => Number.isFinite(x) && Math.abs(x) <= 1,
+    hold_output: isBoolean,
+    W_O: where(stream2, (x) => isMatrix(x, 2, 2)),
+    x: where(stream2, (x) => isRow(x, 2)),
+    mask: (x) => x === null || isRow(x, count, isBoolean)
+  });
   function numbers2({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction3, along: along2, W_O, x }) {
     const may3 = mask3 ?? V.map(() => true);
     const a = softmax(scores2, { may: may3, temperature: temperature4 }), y = mixture2(a, V);
@@ -4848,12 +4827,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         if (!y) return allMasked;
         return summary2(...y.map((p) => fixed(p)), fixed(effective3), verdicts3 && verdict[verdicts3.stream[0]]);
       },
-      files: [
-        { kind: "SVG", name: "mixture-hull.svg", make: () => svgBlob(composed()) },
-        { kind: "PNG", name: "mixture-hull.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "mixture-hull.csv", make: () => new Blob([tableFile(compute(), tokens3)], { type: "text/csv" }) }
-      ],
-      code: { kind: "NumPy", name: "mixture_hull.py", make: () => hullLines(state(), tokens3, compute().other) },
+      file: "mixture_hull",
+      picture: () => composed(),
+      rows: () => tableRows(compute(), tokens3),
+      code: () => hullLines(state(), tokens3, compute().other),
       predict: {
         cover: () => ({
           stream: [verdicts2?.node, ...streamed?.nodes ?? []],
@@ -4903,11 +4880,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const other = createOther({ frame, count, signs, named: named2, called });
     const table2 = createTable3({ count, named: named2 });
     const temperature4 = createTemperature(frame);
-    const hold2 = html("input", { type: "checkbox" });
-    frame.on(hold2, "change", () => {
-      frame.set("hold_output", hold2.checked);
-      frame.commit();
-    });
+    const hold2 = check(frame, (on) => frame.set("hold_output", on), hold);
     const streamPlane = withStream && createPlane({
       frame,
       label: streamLabel,
@@ -4937,7 +4910,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
             ghosts = now.hold_output ? ghosts ?? now.V : null;
             mixed.draw(now, ghosts);
             plane.picture.querySelectorAll("[data-handle]").forEach((node, j) => node.classList.toggle("ag-hull-masked", !now.allowed[j]));
-            hold2.checked = now.hold_output;
+            hold2.box.checked = now.hold_output;
             text(at2, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : masked2);
             other.draw(now);
           },
@@ -4948,7 +4921,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           html(
             "div",
             { class: "ag-row ag-hull-hold" },
-            html("label", { class: "ag-field ag-check" }, hold2, html("span", {}, hold)),
+            hold2.field,
             about2(hold, holdHint)
           ),
           other.node
@@ -4983,10 +4956,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           )
         ) : ""
       ),
-      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, table), frame.region(table2.node, table2.draw)),
-      html("details", { class: "ag-help" }, html("summary", {}, helpTitle2), html("p", { class: "ag-hint" }, help2)),
-      ...frame.actions().filter(Boolean)
+      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, table), frame.region(table2.node, table2.draw))
     );
+    frame.close(plane_exports);
     const composed = () => composeSvg([
       { title: `${values}, ${output}`, picture: plane.picture },
       ...streamPlane ? [{ title: streamTitle.replace("_", ""), picture: streamPlane.picture }] : []
@@ -5162,29 +5134,16 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       frame.commit();
     });
     const custom = mask3.node.lastChild;
-    const box = html("input", { type: "checkbox", title: scaledFull });
-    frame.on(box, "change", () => {
-      frame.set("scaled", box.checked);
-      frame.commit();
-    });
-    const range = html("input", { type: "range", min: 0, max: 200, step: 1, "aria-label": temperature3 });
-    const number3 = html("span", { class: "ag-number-text ag-reading" });
-    const take = () => {
-      const t = sliderToTemperature(Number(range.value));
-      frame.set("temperature", t === Infinity ? "inf" : t);
-    };
-    frame.on(range, "input", take);
-    frame.on(range, "change", () => {
-      take();
-      frame.commit();
-    });
+    const scale = check(frame, (on) => frame.set("scaled", on), scaled2, html("sub", {}, "k"));
+    scale.box.title = scaledFull;
+    const range = temperatureSlider(frame, temperature3);
     const node = html(
       "div",
       { class: "ag-controls", role: "group", "aria-label": controls3 },
       query2.field,
       mask3.field,
-      html("label", { class: "ag-field ag-check" }, box, html("span", {}, scaled2, html("sub", {}, "k"))),
-      html("div", { class: "ag-field ag-temperature" }, html("label", { class: "ag-field" }, html("span", {}, temperature3), range), number3)
+      scale.field,
+      range.node
     );
     return {
       node,
@@ -5193,11 +5152,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         const kind2 = now === null ? "none" : now === "causal" ? "causal" : "custom";
         custom.hidden = custom.disabled = kind2 !== "custom";
         mask3.node.value = kind2;
-        box.checked = scaled3;
-        const shown = t === Infinity ? "\u221E" : String(t);
-        if (temperatureToSlider(t) !== Number(range.value)) range.value = String(temperatureToSlider(t));
-        text(number3, `T = ${shown}`);
-        attr(range, "aria-valuetext", temperatureText(shown));
+        scale.box.checked = scaled3;
+        range.draw(t);
+        attr(range.input, "aria-valuetext", temperatureText(t === Infinity ? "\u221E" : String(t)));
       }
     };
   }
@@ -5207,12 +5164,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   function createTokens({ frame, get }) {
     const known2 = {};
     const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
-    const matrices2 = { W_Q: createMatrix3(frame, get, "W_Q"), W_K: createMatrix3(frame, get, "W_K") };
-    const tie2 = html("input", { type: "checkbox" });
-    frame.on(tie2, "change", () => {
-      frame.set("tied", tie2.checked);
-      frame.commit();
-    });
+    const matrices2 = { W_Q: createMatrix3(frame, "W_Q"), W_K: createMatrix3(frame, "W_K") };
+    const tie2 = check(frame, (on) => frame.set("tied", on), tie);
     const turn = slider(frame, antisymmetry, 100, (position) => {
       const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known2);
       frame.set("tied", false);
@@ -5243,7 +5196,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
             "div",
             { class: "ag-part" },
             html("div", { class: "ag-row ag-matrices" }, matrices2.W_Q.node, matrices2.W_K.node),
-            html("div", { class: "ag-row" }, html("label", { class: "ag-field ag-check" }, tie2, html("span", {}, tie)), about2(tie, tieHint)),
+            html("div", { class: "ag-row" }, tie2.field, about2(tie, tieHint)),
             html("div", { class: "ag-row" }, turn.node, about2(antisymmetry, antisymmetryHint)),
             form2
           ),
@@ -5259,7 +5212,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         const used = tied ? W_Q : W_K, share3 = symmetricShare(W_Q, used);
         matrices2.W_Q.draw(W_Q);
         matrices2.W_K.draw(used, tied);
-        tie2.checked = tied;
+        tie2.box.checked = tied;
         turn.draw(Math.round(100 * (1 - (share3 ?? 1))), share3 === null ? "\u2013" : antisymmetryText(fixed(1 - share3)));
         text(form2, formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
         const whole = scores2.flat().every((s) => s !== null), shares3 = whole ? energyShares(scores2) : [null, null, null];
@@ -5271,22 +5224,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       }
     };
   }
-  function createMatrix3(frame, get, name) {
-    const inputs = [0, 1].map((r) => [0, 1].map((c) => {
-      const input = html("input", { class: "ag-number", type: "number", step: "0.1", "aria-label": entry3(name, r + 1, c + 1) });
-      const take = () => {
-        const x = input.valueAsNumber;
-        if (!Number.isFinite(x) || Math.abs(x) > 1e6) return false;
-        frame.set(name, get(name).map((row, i) => i === r ? row.map((y, j) => j === c ? x : y) : row));
-        return true;
-      };
-      frame.on(input, "input", take);
-      frame.on(input, "change", () => {
-        if (take()) frame.commit();
-        else frame.schedule();
-      });
-      return input;
-    }));
+  function createMatrix3(frame, name) {
+    const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": entry3(name, r + 1, c + 1) })));
     return {
       node: html(
         "div",
@@ -5296,7 +5235,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       ),
       draw(rows, locked = false) {
         inputs.forEach((line2, r) => line2.forEach((input, c) => {
-          if (document.activeElement !== input) input.value = String(Number(rows[r][c].toFixed(4)));
+          showNumber(input, rows[r][c]);
           input.disabled = locked;
         }));
       }
@@ -5374,63 +5313,26 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   var SILENT = { mode: "dot", lift: 0, experiment: null, d_k: 64, X: null, W_Q: null, W_K: null, tied: false };
   var TRAITS4 = ["Q", "K", "V", "temperature", "scaled", "mask", "selected", ...Object.keys(SILENT)];
   var NAMES = ["query_tokens", "key_tokens", "one_set", "tasks"];
-  function render4({ model, el, page = null, view = {} }) {
-    for (const [name, value3] of Object.entries(SILENT)) if (model.get(name) === void 0) model.set(name, value3);
-    const shape = () => JSON.stringify([...["Q", "K", "V", "X"].map((name) => model.get(name)?.length), ...NAMES.map((name) => model.get(name))]);
-    let now = shape();
-    let dispose = start4(model, el, page, view);
-    const restart = () => {
-      if (shape() === now) return;
-      now = shape();
-      dispose();
-      dispose = start4(model, el, page, view);
-    };
-    const watched = ["Q", "K", "V", "X", ...NAMES].map((name) => `change:${name}`);
-    for (const event of watched) model.on(event, restart);
-    return () => {
-      for (const event of watched) model.off(event, restart);
-      dispose();
-    };
-  }
-  var query_key_plane_default = { render: render4 };
-  function cleanState4(raw, { queries: queries2, keys: keys3, values: values3, tokens: tokens3 = false }) {
-    const points3 = (count, here) => (x) => here ? cleanVectors(x, count) : x === null ? void 0 : null;
-    const one = (choices) => (x) => choices.includes(x) ? x : null;
-    const tests = {
-      Q: points3(queries2, !tokens3),
-      K: points3(keys3, !tokens3),
-      X: points3(queries2, tokens3),
-      W_Q: points3(2, tokens3),
-      W_K: points3(2, tokens3),
-      tied: (x) => typeof x === "boolean" && (tokens3 || !x) ? x : null,
-      mode: one(MODES),
-      lift: (x) => Number.isFinite(x) && x >= 0 && x <= 1 ? x : null,
-      d_k: one(WIDTHS),
-      V: (x) => values3 ? cleanVectors(x, keys3) : x === null ? void 0 : null,
-      temperature: (x) => x === "inf" || Number.isFinite(x) && x >= 0 ? x : null,
-      scaled: (x) => typeof x === "boolean" ? x : null,
-      selected: (x) => Number.isInteger(x) && x >= 0 && x < queries2 ? x : null
-    };
-    const state = {};
-    for (const [name, test] of Object.entries(tests)) {
-      if (!Object.hasOwn(raw, name)) continue;
-      const value3 = test(raw[name]);
-      if (value3 === null) return null;
-      if (value3 !== void 0) state[name] = value3;
-    }
-    if (Object.hasOwn(raw, "experiment")) {
-      if (![null, "compare", "width", "basis"].includes(raw.experiment)) return null;
-      state.experiment = raw.experiment;
-    }
-    if (Object.hasOwn(raw, "mask")) {
-      const { mask: mask3 } = raw;
-      const rows = Array.isArray(mask3) && mask3.length === queries2 && mask3.every((row) => Array.isArray(row) && row.length === keys3 && row.every((x) => typeof x === "boolean"));
-      if (!(mask3 === null || rows || mask3 === "causal" && queries2 === keys3)) return null;
-      state.mask = mask3;
-    }
-    return state;
-  }
+  var query_key_plane_default = widget(start4, ["Q", "K", "V", "X", ...NAMES], (get) => [...["Q", "K", "V", "X"].map((name) => get(name)?.length), ...NAMES.map(get)]);
+  var cleanState4 = (raw, { queries: queries2, keys: keys3, values: values3, tokens: tokens3 = false }) => cleaned(raw, {
+    Q: where(!tokens3, (x) => isMatrix(x, queries2, 2)),
+    K: where(!tokens3, (x) => isMatrix(x, keys3, 2)),
+    X: where(tokens3, (x) => isMatrix(x, queries2, 2)),
+    W_Q: where(tokens3, (x) => isMatrix(x, 2, 2)),
+    W_K: where(tokens3, (x) => isMatrix(x, 2, 2)),
+    tied: (x) => isBoolean(x) && (tokens3 || !x),
+    mode: (x) => MODES.includes(x),
+    lift: (x) => Number.isFinite(x) && x >= 0 && x <= 1,
+    d_k: (x) => WIDTHS.includes(x),
+    V: where(values3, (x) => isMatrix(x, keys3, 2)),
+    temperature: isTemperature,
+    scaled: isBoolean,
+    selected: (x) => isIndex(x, queries2),
+    experiment: (x) => [null, "compare", "width", "basis"].includes(x),
+    mask: (x) => x === null || isMatrix(x, queries2, keys3, isBoolean) || x === "causal" && queries2 === keys3
+  });
   function start4(model, el, page, view) {
+    for (const [name, value3] of Object.entries(SILENT)) if (model.get(name) === void 0) model.set(name, value3);
     const get = (name) => model.get(name);
     const source2 = get("X") ? "tokens" : "free", values3 = Boolean(get("V"));
     const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K });
@@ -5461,11 +5363,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         const j = row.indexOf(Math.max(...row));
         return summary3(called("q", i), called("k", j), fixed(row[j]));
       },
-      files: [
-        { kind: "SVG", name: "query-key-plane.svg", make: () => svgBlob(composed()) },
-        { kind: "PNG", name: "query-key-plane.png", make: () => pngBlob(composed()) },
-        { kind: "CSV", name: "query-key-plane.csv", make: () => new Blob([table2()], { type: "text/csv" }) }
-      ],
+      file: "query_key_plane",
+      picture: () => composed(),
+      rows: () => table2(),
+      code: () => numpyLines({ ...state(), ...vectors() }, { ...tokens3, source: state() }),
       predict: {
         cover: () => [bars.node, graph2.picture.parentNode, pairs2.node, mixed, ...mixture3?.nodes ?? [], experiments2.node, ...winners3.nodes],
         ask() {
@@ -5480,8 +5381,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
             why: askWhy2(open2.map((j) => `${named2("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
           };
         }
-      },
-      code: { kind: "NumPy", name: "query_key_plane.py", make: () => numpyLines({ ...state(), ...vectors() }, { ...tokens3, source: state() }) }
+      }
     });
     view.apply = (raw) => frame.apply(raw);
     const choose = (i) => {
@@ -5604,10 +5504,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       ),
       ...origin ? [frame.region(origin.node, origin.draw)] : [],
       frame.region(experiments2.node, (now, settled) => experiments2.draw({ ...now, reach: pairPlane.reach }, settled)),
-      frame.region(pairs2.node, pairs2.draw),
-      html("details", { class: "ag-help" }, html("summary", {}, helpTitle2), html("p", { class: "ag-hint" }, help2)),
-      ...frame.actions().filter(Boolean)
+      frame.region(pairs2.node, pairs2.draw)
     );
+    frame.close(plane_exports);
     if (!counts.tokens) {
       pairPlane.hold(`q${get("selected")}`);
       pairPlane.hold(null);
@@ -5621,7 +5520,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     ], frame.root);
     const table2 = () => {
       const { scores: scores2, allowed: may3, weights } = compute();
-      return csv([
+      return [
         ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
         ...scores2.flatMap((row, i) => row.map((s, j) => [
           i,
@@ -5632,7 +5531,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           s,
           weights[i]?.[j] ?? null
         ]))
-      ]);
+      ];
     };
     return () => frame.dispose();
   }
