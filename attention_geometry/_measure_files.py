@@ -1,5 +1,6 @@
 """Measurements on disk: one safetensors file, the arrays as they are and the rest as JSON in its header."""
 
+import errno
 import json
 import os
 import pathlib
@@ -16,6 +17,8 @@ def save(found, path):
     """Write beside the path first and rename then, so that no half-written file ever bears the name."""
     safetensors = require("safetensors.numpy", "models")
     path = pathlib.Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
     arrays = {f"value {name}": x for name, x in found.values.items()}
     arrays |= {f"draws {name} {null}": x for (name, null), x in found.draws.items()}
     head = {"format": FORMAT, "version": __version__, "order": list(arrays)}

@@ -97,8 +97,10 @@ def _notes(found):
             "median over heads (– : a null of one draw)"
         )
     notes += _units(found)
+    undefined = {}
     for name, why in found.reasons.items():
-        notes.append(f"undefined: {found.measures[name]['label']} – {why}")
+        undefined.setdefault(why, []).append(found.measures[name]["label"])
+    notes += [f"undefined: {', '.join(labels)} – {why}" for why, labels in undefined.items()]
     for name, null in found.nulls.items():
         drawn = next(x for (_, n), x in found.draws.items() if n == name)
         count = f"{len(drawn)} draws" if len(drawn) > 1 else "1 draw"
@@ -114,8 +116,8 @@ def _notes(found):
 def _units(found):
     """Which measures have a unit; what is counted in nothing needs no line."""
     units = {}
-    for of in found.measures.values():
-        if of["unit"] not in ("share", "none"):
+    for name, of in found.measures.items():
+        if of["unit"] not in ("share", "none") and np.isfinite(found.values[name]).any():
             units.setdefault(of["unit"], []).append(of["label"])
     parts = [f"{unit} ({', '.join(labels)})" for unit, labels in units.items()]
     return [f"units: {'; '.join(parts)}; else shares or bare numbers"] if parts else []

@@ -222,6 +222,9 @@ def handed_over(name, draws, records):
         draws = [[d] for d in draws] if len(records) == 1 else [draws]
     draws = [[d] if hasattr(d, "weights") else list(d) for d in draws]
     shape = (records[0].n_layers, records[0].n_heads)
+    wrong = [r for draw in draws for r in draw if not hasattr(r, "weights")]
+    if wrong:
+        raise TypeError(f"nulls[{name!r}] holds a {type(wrong[0]).__name__}; expected records of the null")
     for k, draw in enumerate(draws):
         if len(draw) != len(records) or any((r.n_layers, r.n_heads) != shape for r in draw):
             raise ValueError(

@@ -225,6 +225,10 @@ class Measurements(Report):
         if (head is None) != per_layer:
             hint = "layer: leave head out" if per_layer else "head: give its number"
             raise ValueError(f"{measure!r} is a measure of a {hint}")
+        (layer,), (head,) = (
+            _chosen(layer, self.layers, "layer"),
+            (None,) if per_layer else _chosen(head, self.heads, "head"),
+        )
         where = self.layers.index(layer), 0 if per_layer else self.heads.index(head)
         value, ends = float(self.mean(measure)[where]), self.interval(measure)
         nulls = {}

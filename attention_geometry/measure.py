@@ -106,7 +106,7 @@ def measure(
     Raises
     ------
     TypeError
-        If records are no records.
+        If records are no records, or the executor none.
     ValueError
         If there is no record, they are of different models, rng is None, or a name is unknown.
     MeasureError
@@ -128,6 +128,8 @@ def measure(
     ['uniform']
     """
     records = _records(records)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise TypeError(f"executor is a {type(executor).__name__}; expected a concurrent.futures.Executor or None")
     chosen = _measures(measures)
     drawn, given = _nulls(nulls, records)
     draws, seed = as_number(draws, "draws", low=1, integer=True), _seed(rng)
@@ -256,7 +258,7 @@ def _known(table, name, what):
 
 
 def _seed(rng):
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
+    if isinstance(rng, (int, np.integer)):
         return as_number(rng, "rng", low=0, integer=True)
     return int(as_rng(rng).integers(2**63))
 

@@ -613,6 +613,8 @@ def test_the_notes_give_units_and_name_only_reasons_that_concern_a_number(severa
     assert "units: count (positive eigenvalues" in text and "nats (cycle curl, r.m.s., entropy)" in text
     assert "(– : the form does not depend on the text)" in text and "first at" not in text
     assert "(– : a null of one draw)" in text
+    bare = " ".join(repr(measure.measure(toy(W_Q=None, W_K=None), nulls=(), rng=0)).split())
+    assert bare.count("the record carries no W_Q and W_K") == 1 and "count (" not in bare
     assert several.interval("induction_score")["reason"] == "no text has a number"
     assert "units" not in repr(several["sink_score"])
 
@@ -768,6 +770,31 @@ def test_refusals_are_one_clear_line(options, message):
     with pytest.raises(ValueError, match=message) as error:
         measure.measure(**dict(records=toy(), measures="entropy", rng=0) | options)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(executor="threads"), "executor is a str; expected a concurrent.futures.Executor"),
+        (dict(rng=True), "rng is"),
+        (dict(draws=2.5), "draws is 2.5; expected an integer"),
+        (dict(nulls={"untrained": np.eye(3)}), "nulls\\['untrained'\\] holds a .*; expected records"),
+        (dict(nulls={"untrained": [[np.eye(3)]]}), "nulls\\['untrained'\\] holds a ndarray; expected records"),
+    ],
+)
+def test_what_is_of_a_wrong_kind_is_named(options, message):
+    with pytest.raises(TypeError, match=message) as error:
+        measure.measure(**dict(records=toy(), measures="entropy", rng=0) | options)
+    assert "\n" not in str(error.value)
+
+
+def test_a_head_that_is_not_there_is_named(several):
+    for place, message in ((dict(layer=7, head=0), "layer 7 was not measured; there are 0 … 1"),
+                           (dict(layer=0, head=4), "head 4 was not measured; there are 0 … 3")):  # fmt: skip
+        with pytest.raises(IndexError, match=message):
+            several.at("entropy", **place)
+    with pytest.raises(FileNotFoundError, match="no such folder.*nowhere'"):
+        several.save("nowhere/file")
 
 
 def test_every_argument_is_documented():
