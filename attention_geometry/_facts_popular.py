@@ -60,8 +60,8 @@ def measure_popular_noise(records):
             "popular and placed: the means over equal offsets i − j of the rest are kept as well",
             "spread is matched and entropy is not",
         ),
-        note="Noise without popular keys (`triangles`, `energy_shares`) breaks four times as many triangles: most of "
-        "that distance to trained heads is popularity.",
+        note="Noise without popular keys (`triangles`, `energy_shares`) breaks three to four times as many "
+        "triangles: most of that distance to trained heads is popularity.",
     )
 
 
