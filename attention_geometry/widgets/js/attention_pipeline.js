@@ -124,7 +124,7 @@ function start(model, el, page, view) {
     }),
     frame.region(arithmetic.node, arithmetic.draw),
     frame.region(settings.node, settings.draw));
-  frame.close(words);
+  frame.close(words.helpTitle, words.help);
 
   const paper = () => {
     const now = compute(), sheet = element(pipelinePicture(now, tokens, settingsLine(now)));

@@ -20,8 +20,12 @@ const sources = readdirSync(here, { recursive: true }).map((file) => file.replac
   .sort((a, b) => kind(a) - kind(b));
 
 await build({
-  ...common, bundle: true, format: "iife", globalName: "AttentionGeometry", outfile: path.join(folder, "ag-widgets.js"),
-  stdin: { resolveDir: here, contents: [...sources.map((file) => `import "./${file}";`), 'export * from "./page.js";'].join("\n") },
+  ...common, bundle: true, format: "iife", outfile: path.join(folder, "ag-widgets.js"),
+  banner: { js: "var AttentionGeometry = {};" },
+  stdin: {
+    resolveDir: here,
+    contents: [...sources.map((file) => `import "./${file}";`), 'import { widgets } from "./page.js";', "AttentionGeometry.widgets = widgets;"].join("\n"),
+  },
 });
 const script = readFileSync(path.join(folder, "ag-widgets.js"), "utf8");
 const small = await minify(script, { ecma: 2022, compress: { passes: 2 } });

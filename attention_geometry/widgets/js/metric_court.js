@@ -135,7 +135,7 @@ function start(model, el, page, view) {
         free.draw(now);
       }, html("p", { class: "ag-title" }, words.matrix), matrix.node, free.node)),
     get("challenges").length ? frame.region(challenges.node, challenges.draw) : "");
-  frame.close(points && planeWords);
+  frame.close(points && planeWords.helpTitle, planeWords.help);
 
   function question({ verdicts: now, why, D, shown }) {
     if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;

@@ -167,7 +167,7 @@ function start(model, el, page, view) {
         html("div", { class: "ag-hull-part" }, title(legend("image", words.images), legend("x", words.residual)), matrix.node, verdicts.node,
           html("p", { class: "ag-hint" }, ...formula(words.lemma))))) : ""),
     html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)));
-  frame.close(planeWords);
+  frame.close(planeWords.helpTitle, planeWords.help);
 
   const composed = () => composeSvg([
     { title: `${words.values}, ${words.output}`, picture: plane.picture },

@@ -185,7 +185,7 @@ function start(model, el, page, view) {
     ...(origin ? [frame.region(origin.node, origin.draw)] : []),
     frame.region(experiments.node, (now, settled) => experiments.draw({ ...now, reach: pairPlane.reach }, settled)),
     frame.region(pairs.node, pairs.draw));
-  frame.close(planeWords);
+  frame.close(planeWords.helpTitle, planeWords.help);
   if (!counts.tokens) {
     pairPlane.hold(`q${get("selected")}`);
     pairPlane.hold(null);

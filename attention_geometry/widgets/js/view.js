@@ -173,8 +173,8 @@ export function createFrame(options) {
   });
 
   /** How to do it without dragging, the row of buttons, the tray of texts to copy, and the tasks: they stand last in the body. */
-  frame.close = (help) => body.append(...[
-    help && html("details", { class: "ag-help" }, html("summary", {}, help.helpTitle), html("p", { class: "ag-hint" }, help.help)),
+  frame.close = (helpTitle, help) => body.append(...[
+    helpTitle && html("details", { class: "ag-help" }, html("summary", {}, helpTitle), html("p", { class: "ag-hint" }, help)),
     html("div", { class: "ag-actions", role: "group", "aria-label": words.actions },
       undoButton, redoButton,
       button(words.reset, () => { put(initial); frame.commit(null, words.resetDone); }),

@@ -1,75 +1,6 @@
-var AttentionGeometry = (() => {
-  var __defProp = Object.defineProperty;
-  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
-  var __getOwnPropNames = Object.getOwnPropertyNames;
-  var __hasOwnProp = Object.prototype.hasOwnProperty;
-  var __export = (target, all) => {
-    for (var name in all)
-      __defProp(target, name, { get: all[name], enumerable: true });
-  };
-  var __copyProps = (to, from, except, desc) => {
-    if (from && typeof from === "object" || typeof from === "function") {
-      for (let key3 of __getOwnPropNames(from))
-        if (!__hasOwnProp.call(to, key3) && key3 !== except)
-          __defProp(to, key3, { get: () => from[key3], enumerable: !(desc = __getOwnPropDesc(from, key3)) || desc.enumerable });
-    }
-    return to;
-  };
-  var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
-
-  // <stdin>
-  var stdin_exports = {};
-  __export(stdin_exports, {
-    widgets: () => widgets
-  });
-
+var AttentionGeometry = {};
+(() => {
   // strings/attention_pipeline.js
-  var attention_pipeline_exports = {};
-  __export(attention_pipeline_exports, {
-    arithmetic: () => arithmetic,
-    arrow: () => arrow,
-    ask: () => ask,
-    askTie: () => askTie,
-    askWhy: () => askWhy,
-    captions: () => captions,
-    closeNumber: () => closeNumber,
-    follow: () => follow,
-    graphLabel: () => graphLabel,
-    help: () => help,
-    helpTitle: () => helpTitle,
-    hints: () => hints,
-    howToChange: () => howToChange,
-    label: () => label,
-    lead: () => lead,
-    less: () => less,
-    madeWith: () => madeWith,
-    mask: () => mask,
-    maskHint: () => maskHint,
-    masked: () => masked,
-    maskedNumber: () => maskedNumber,
-    masks: () => masks,
-    match: () => match,
-    matrices: () => matrices,
-    means: () => means,
-    more: () => more,
-    nothingOpen: () => nothingOpen,
-    open: () => open,
-    pointOf: () => pointOf,
-    points: () => points,
-    reading: () => reading,
-    readingHint: () => readingHint,
-    readings: () => readings,
-    scaled: () => scaled,
-    scaledHint: () => scaledHint,
-    sentence: () => sentence,
-    settings: () => settings,
-    stages: () => stages,
-    stories: () => stories,
-    temperature: () => temperature,
-    temperatureHint: () => temperatureHint,
-    titles: () => titles,
-    todo: () => todo
-  });
   var label = "From words as numbers to outputs, step by step";
   var lead = "Each word looks at every word, decides how much to take from each, and mixes what it takes.";
   var todo = "Drag a framed number up or down and watch it run through. Select any number to see how it was made.";
@@ -396,19 +327,7 @@ var AttentionGeometry = (() => {
   var askUniqueWhy = (n, rank, d2) => `${n} weights have to meet ${rank} conditions: their sum and the place of y. ${d2 ? `${d2} ${d2 === 1 ? "direction is" : "directions are"} left.` : "Nothing is left free."}`;
 
   // strings/plane.js
-  var plane_exports = {};
-  __export(plane_exports, {
-    coordinate: () => coordinate,
-    help: () => help2,
-    helpTitle: () => helpTitle2,
-    moved: () => moved,
-    place: () => place2,
-    point: () => point,
-    role: () => role,
-    roles: () => roles
-  });
   var point = "Point";
-  var roles = { q: "query", k: "key", v: "value", y: "mixture" };
   var role = "point in the plane";
   var place2 = (x, y) => `x ${x}, y ${y}`;
   var moved = (name, place3) => `${name}, ${place3}.`;
@@ -2725,8 +2644,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       keep: true,
       name: `${options.file}.py`
     });
-    frame.close = (help3) => body.append(...[
-      help3 && html("details", { class: "ag-help" }, html("summary", {}, help3.helpTitle), html("p", { class: "ag-hint" }, help3.help)),
+    frame.close = (helpTitle3, help3) => body.append(...[
+      helpTitle3 && html("details", { class: "ag-help" }, html("summary", {}, helpTitle3), html("p", { class: "ag-hint" }, help3)),
       html(
         "div",
         { class: "ag-actions", role: "group", "aria-label": actions },
@@ -2958,7 +2877,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame.region(arithmetic3.node, arithmetic3.draw),
       frame.region(settings2.node, settings2.draw)
     );
-    frame.close(attention_pipeline_exports);
+    frame.close(helpTitle, help);
     const paper2 = () => {
       const now = compute(), sheet = element(pipelinePicture(now, tokens3, settingsLine(now)));
       sheet.prepend(svg("rect", { width: "100%", height: "100%", fill: "white" }));
@@ -4649,7 +4568,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       get("challenges").length ? frame.region(challenges2.node, challenges2.draw) : ""
     );
-    frame.close(points3 && plane_exports);
+    frame.close(points3 && helpTitle2, help2);
     function question3({ verdicts: now, why, D, shown }) {
       if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
       const truth = AXIOMS.map((axiom) => now[axiom].holds);
@@ -4958,7 +4877,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, table), frame.region(table2.node, table2.draw))
     );
-    frame.close(plane_exports);
+    frame.close(helpTitle2, help2);
     const composed = () => composeSvg([
       { title: `${values}, ${output}`, picture: plane.picture },
       ...streamPlane ? [{ title: streamTitle.replace("_", ""), picture: streamPlane.picture }] : []
@@ -5506,7 +5425,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       frame.region(experiments2.node, (now, settled) => experiments2.draw({ ...now, reach: pairPlane.reach }, settled)),
       frame.region(pairs2.node, pairs2.draw)
     );
-    frame.close(plane_exports);
+    frame.close(helpTitle2, help2);
     if (!counts.tokens) {
       pairPlane.hold(`q${get("selected")}`);
       pairPlane.hold(null);
@@ -5595,5 +5514,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountNear);
     else mountNear();
   }
-  return __toCommonJS(stdin_exports);
+
+  // <stdin>
+  AttentionGeometry.widgets = widgets;
 })();
