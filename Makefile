@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PIP_ARGS ?=
+TAG ?=
 PORT ?= 8000
 
 BIN := $(VENV)/bin
@@ -13,7 +14,7 @@ SOLUTIONS := $(sort $(wildcard book/teach/solutions/*.ipynb))
 ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve execute stamp test check bench clean
+.PHONY: help book serve execute stamp print dist test check bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -32,14 +33,23 @@ execute: $(VENV)/.for-test  ## run every notebook again, in place
 stamp: $(VENV)/.for-book  ## write the repository's address where it goes, and the first cell of every notebook
 	$(BIN)/python tools/repository.py
 
+print: $(VENV)/.for-test book  ## print the first part as one PDF into dist
+	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM && \
+	$(BIN)/python tools/print_book.py dist/attention-geometry-part-one.pdf
+
+dist: print  ## wheel, sdist, the pages as one zip that opens from disk, and the PDF, into dist
+	$(BIN)/python tools/pack.py dist --tag "$(TAG)"
+	$(BIN)/python -m build --outdir dist .
+
 test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium, stored results of the chapters
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM PATH="$(abspath $(BIN)):$$PATH" $(ONE_THREAD) && \
 	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
 	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS) $(SOLUTIONS)
 
-check: test  ## test, then the slow lanes: Lighthouse on the served pages, widgets in Notebook 7 and Colab's versions
+check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, Colab's versions, Binder's image, the wheel alone
 	$(BIN)/python tools/lighthouse.py
-	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM && set -x && $(BIN)/python -m pytest tests/hosts.py
+	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM $(ONE_THREAD) && set -x && \
+	$(BIN)/python -m pytest $(wildcard tests/hosts*.py)
 
 bench: $(VENV)/.for-test  ## time the package against its peers
 	$(ONE_THREAD) $(BIN)/python benchmarks/run.py

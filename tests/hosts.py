@@ -48,7 +48,8 @@ HOSTS = [
         "colab",
         (
             *("ipywidgets==7.7.1", "anywidget==0.9.21", "ipython==7.34.0", "ipykernel==6.17.1", NUMPY),
-            *("jupyterlab==3.6.8", "jupyterlab_widgets==1.1.11"),
+            *("traitlets==5.7.1", "matplotlib==3.10.0", "scipy==1.16.3"),
+            *("jupyterlab==3.6.8", "jupyterlab_widgets==1.1.11", "nbval==0.11.0"),
         ),
         "jupyterlab",
         "lab/tree/try.ipynb?reset",
