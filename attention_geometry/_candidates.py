@@ -5,6 +5,7 @@
 
 import dataclasses
 import html
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -98,11 +99,16 @@ class _Candidates(dict):
         return "\n".join(f"{name:<{max(map(len, self))}}  {one.question}" for name, one in self.items())
 
     def _repr_html_(self):
-        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("", *AXIOMS.values(), "question"))
-        rows = ((*one.axioms.values(), one.question) for one in self.values())
-        cells = ["".join(f"<td>{html.escape(_MARKS.get(x.split(':')[0], x))}</td>" for x in row) for row in rows]
+        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("", "question", *AXIOMS.values()))
+        rows = ((one.question, *one.axioms.values()) for one in self.values())
+        cells = ["".join(f"<td>{_lowered(_MARKS.get(x.split(':')[0], x))}</td>" for x in row) for row in rows]
         body = "".join(f"<tr><th scope='row'>{html.escape(name)}</th>{row}</tr>" for name, row in zip(self, cells))
         return f"<table class='ag-report'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _lowered(text):
+    """As HTML, with the indices of A_ij and s_ii set low."""
+    return re.sub(r"_(\w+)", r"<sub>\1</sub>", html.escape(text))
 
 
 #: How a table shows the statuses without a condition.
@@ -113,7 +119,6 @@ def _typed(name):
     for sign, letters in {"−": "-", "√": "sqrt ", "ρ": "rho", "‖": "|", " ": ""}.items():
         name = name.replace(sign, letters)
     return name.replace(" ", "").lower()
-
 
 
 def _weights(A, name):

@@ -72,13 +72,17 @@ class Fact(Report):
         held = ", ".join([*self.values, *self.nulls, *self.arrays])
         raise KeyError(f"{key!r} is not in {self.name}; it holds {held}")
 
-    def table(self, *keys):
+    def table(self, *keys, percent=False, digits=None):
         """Some of the numbers, each with its interval: for a page that has no room for all of them.
 
         Parameters
         ----------
         *keys : str
             Keys of ``values`` or ``nulls``.
+        percent : bool
+            Shares as per cent.
+        digits : int, optional
+            Decimals; four significant digits unless given.
 
         Returns
         -------
@@ -90,7 +94,7 @@ class Fact(Report):
         KeyError
             If a key is not held; the message lists those that are.
         """
-        return Excerpt(self, keys)
+        return Excerpt(self, keys, percent, digits)
 
     def __repr__(self):
         """Sentences are wrapped; the numbers stand in one column."""
@@ -127,20 +131,24 @@ def _wrapped(text, indent):
 class Excerpt:
     """A few numbers of a fact in a table, with their intervals and what they were measured on."""
 
-    def __init__(self, fact, keys):
-        self.fact = fact
+    def __init__(self, fact, keys, percent, digits):
+        self.fact, self.percent, self.digits = fact, percent, digits
         self.rows = [(key, key in fact.nulls, fact[key], fact.interval.get(key)) for key in keys]
 
     def _cells(self):
         for key, null, value, ends in self.rows:
-            span = f"{number(ends[0])} to {number(ends[1])}" if ends else ""
-            yield ("null: " * null + key, number(value), span)
+            span = f"{self._text(ends[0])} to {self._text(ends[1])}" if ends else ""
+            yield ("null: " * null + key, self._text(value) + " %" * self.percent, span)
+
+    def _text(self, value):
+        value = 100 * value if self.percent else value
+        return number(value) if self.digits is None else f"{value:.{self.digits}f}".replace("-", "−")
 
     def _measured_on(self):
         return ", ".join(f"{value} {key}" for key, value in self.fact.n.items())
 
     def __repr__(self):
-        rows = [(self.fact.name, "value", "95 % interval"), *self._cells()]
+        rows = [("", "value", "95 % interval"), *self._cells()]
         wide = [max(len(row[i]) for row in rows) for i in range(2)]
         lines = [f"{name:<{wide[0]}}  {value:>{wide[1]}}  {span}".rstrip() for name, value, span in rows]
         return "\n".join([*lines, f"n: {self._measured_on()}"])
@@ -151,7 +159,7 @@ class Excerpt:
             for name, value, span in (map(html.escape, cells) for cells in self._cells())
         )
         head = "<tr><th></th><th scope='col'>value</th><th scope='col'>95 % interval</th></tr>"
-        note = f"{html.escape(self.fact.name)}: {html.escape(self._measured_on())}"
+        note = f"n: {html.escape(self._measured_on())}"
         table = f"<thead>{head}</thead><tbody>{body}</tbody>"
         return f"<table class='ag-report'><caption>{note}</caption>{table}</table>"
 

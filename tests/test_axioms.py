@@ -172,7 +172,11 @@ def test_the_table_shows_itself():
     line_of_surprisal = repr(CANDIDATES).splitlines()[4]
     assert line_of_surprisal.startswith("−log A ") and line_of_surprisal.endswith(" surprisal of one hop, in nats")
     page = CANDIDATES._repr_html_()
-    assert page.count("<tr>") == 22 and "<td>✗ never</td>" in page and "<td>if A_ij A_jk ≤ A_ik</td>" in page
+    assert (
+        page.count("<tr>") == 22
+        and "<td>✗ never</td>" in page
+        and "<td>if A<sub>ij</sub> A<sub>jk</sub> ≤ A<sub>ik</sub></td>" in page
+    )
 
 
 @given(seeds, sizes)

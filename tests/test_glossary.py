@@ -27,7 +27,8 @@ def bold(path):
     ]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+# on the index, bold leads a paragraph in
+@pytest.mark.parametrize("path", [p for p in NOTEBOOKS if p.stem != "index"], ids=lambda path: path.stem)
 def test_every_term_set_in_bold_is_in_the_glossary(path):
     unknown = [word for word in bold(path) if not ag_glossary.entry(word, KNOWN) and word.lower() not in STRESS]
     assert unknown == []
