@@ -386,6 +386,8 @@ def test_a_null_that_needs_the_model_is_handed_over():
     expected = nulls.percentile_against(found.mean("entropy")[1, 2], pool[:, 1].ravel())
     against = found.against("entropy", "untrained")  # heads have no identity across trainings
     assert against["draws"] == 3 * H and np.isclose(against["percentile"][1, 2], expected.percentile)
+    middle = np.median(pool.swapaxes(0, 1).reshape(L, -1), axis=1)  # of the heads of the same layer
+    assert np.allclose(against["effect"], found.mean("entropy") - middle[:, None]) and abs(np.diff(middle)) > 1e-3
     assert "haar" in found.nulls and "untrained (3 draws)" in repr(found)
 
 
@@ -732,6 +734,7 @@ def test_a_failed_save_leaves_the_old_file(several, tmp_path, monkeypatch):
     path.write_bytes(b"old")
 
     def full(*_):
+        assert len(os.listdir(tmp_path)) == 2  # written beside it: a rename does not cross disks
         raise OSError(28, "No space left on device", str(path))
 
     monkeypatch.setattr(os, "fsync", full)

@@ -96,6 +96,14 @@ def test_weights_tokens_and_mask_of_one_text_are_the_models(models, name):
     assert record.precision == "float32" and type(model).__name__ in record.model and record.valid.all()
 
 
+@pytest.mark.parametrize("name", ["llama", "gpt2", *OTHERS])
+def test_one_token_recovers_what_more_tokens_do(models, name):
+    word = TEXTS[0].split()[0]
+    one, more = (run(name, models(name), text) for text in (word, TEXTS[0]))
+    assert one.n_tokens == 1 and one.positions == more.positions
+    assert (one.scores is None) == (more.scores is None) == (one.W_Q is None) == (name in OTHERS)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_what_is_recovered_of_known_families_agrees_with_itself(models, name):
     record = run(name, models(name), TEXTS[0])

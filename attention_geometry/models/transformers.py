@@ -160,11 +160,16 @@ class _Reader:
                 named["hidden"] = [*(one[i] for one in hidden[:-1]), seen[-1]["after"][i]]
                 named |= {"key_head": vectors[0]["key_head"], "positions": vectors[0]["positions"]}
                 whole = arrays.with_matching_scores(arrays.record(**common, **named))
-                if whole.scores is not None:
+                if whole.scores is not None and (len(ids) > 1 or self._agrees(ids)):
                     if self.matrices is None:
                         self.matrices = _matrices(self.layers, whole, self.torch)
                     return dataclasses.replace(whole, **self.matrices)
         return arrays.record(**common)
+
+
+    def _agrees(self, ids):
+        """Whether scores can be recovered at all: a lone token has the weight 1 whatever they are, three show it."""
+        return self.matrices is not None or self.records([3 * ids])[0].scores is not None
 
 
 @dataclasses.dataclass
