@@ -91,9 +91,9 @@ def test_B15_an_installation_adds_this_package_and_nothing_else(colab, tmp_path)
 @pytest.fixture
 def address(tmp_path):
     """This folder's last commit as the branch main of a repository with an address."""
-    for command in (["clone", "-q", "--bare", hosts.ROOT, "name.git"], ["-C", "name.git", "branch", "-f", "main", "HEAD"]):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
-    subprocess.run(["git", "update-server-info"], cwd=tmp_path / "name.git", check=True)
+    subprocess.run(["git", "clone", "-q", "--bare", hosts.ROOT, "name.git"], cwd=tmp_path, check=True)
+    for command in (["branch", "-f", "main", "HEAD"], ["update-server-info"]):
+        subprocess.run(["git", *command], cwd=tmp_path / "name.git", check=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/name.git"
