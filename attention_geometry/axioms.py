@@ -122,7 +122,9 @@ def check_axioms(D, tokens=None, *, tolerance=None, candidate=None):
     tokens : sequence of n str, optional
         Names for the witnesses. A token's identity is its position, so doubles are fine.
     tolerance : float ≥ 0, optional
-        How far from zero counts as zero. Default: 8 ε max abs(D), ε of the precision of the input.
+        How far from zero counts as zero. Default: 8 ε max abs(D), ε of the precision of the input. That is the rounding
+        of D, not of what D was computed from: √D of tokens far from the origin is the root of a small difference of
+        large scores, and needs a larger one.
     candidate : str or Candidate, optional
         Where D came from, so that the report can say which relations pass the triangle test for free.
 
