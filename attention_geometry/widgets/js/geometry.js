@@ -90,5 +90,19 @@ export function tickStep(reach) {
   return [1, 2, 5, 10].map((f) => f * unit).find((step) => step >= reach / 3 - 1e-12);
 }
 
+export const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
+
+/** The point at a distance from the first point on the way to the second. */
+export function toward([x, y], [u, v], distance) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
+}
+
+/** The direction of token i of n that stand on a circle, the first at the top. */
+export function direction(i, n) {
+  const angle = (2 * Math.PI * i) / n - Math.PI / 2;
+  return [Math.cos(angle), Math.sin(angle)];
+}
+
 const sum = (x) => x.reduce((a, b) => a + b, 0);
 const cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);

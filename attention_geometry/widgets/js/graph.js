@@ -3,6 +3,7 @@
 
 import { attr, marker, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
+import { degrees, direction, toward } from "./geometry.js";
 import * as words from "./strings/query_key_plane.js";
 
 const HIDDEN = 0.005; // weights that would be thinner than a hairline
@@ -65,11 +66,6 @@ function label(name, limit, attributes) {
   return svg("text", { class: "ag-name", ...attributes }, short, short === name ? null : svg("title", {}, name));
 }
 
-const direction = (i, n) => {
-  const angle = -Math.PI / 2 + (2 * Math.PI * i) / n;
-  return [Math.cos(angle), Math.sin(angle)];
-};
-
 const onCircle = (i, n) => direction(i, n).map((x) => 160 + 82 * x);
 
 function circleNode(i, n, name) {
@@ -115,9 +111,3 @@ function sideEdge(i, j, n, m) {
 }
 
 export const point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-export const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
-
-export function toward([x, y], [u, v], distance) {
-  const length = Math.hypot(u - x, v - y) || 1;
-  return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
-}

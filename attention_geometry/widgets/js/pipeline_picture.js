@@ -3,7 +3,7 @@
 // tests/fixtures/stages.json holds the two together.
 
 import { fixed, visible } from "./format.js";
-import { niceRange } from "./geometry.js";
+import { degrees, direction, niceRange, toward } from "./geometry.js";
 import { GIVEN } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
 
@@ -169,7 +169,6 @@ export function graphEdges({ A, selected, reading }) {
   });
 }
 
-const direction = (i, n) => [Math.cos((2 * Math.PI * i) / n - Math.PI / 2), Math.sin((2 * Math.PI * i) / n - Math.PI / 2)];
 const spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
 
 /** Where the name of token i stands: below it, above it at the top, outwards where there are many; `on`: how much farther. */
@@ -199,11 +198,4 @@ function loop(i, n) {
     d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`, tip: [x + 9 * u, y + 9 * v],
     turn: degrees(-u, -v), ...(aside ? { label: [x + 17 * c, y - 26], anchor: "middle" } : nameAt(i, n, 15)),
   };
-}
-
-const degrees = (dx, dy) => (Math.atan2(dy, dx) * 180) / Math.PI;
-
-function toward([x, y], [u, v], distance) {
-  const length = Math.hypot(u - x, v - y) || 1;
-  return [x + ((u - x) / length) * distance, y + ((v - y) / length) * distance];
 }

@@ -8,7 +8,7 @@ import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
 import * as words from "./strings/frame.js";
 
-const LATE = 20, LONG = 200; // milliseconds between frames: one was missed; nothing moved
+const LATE = 20, LONG = 500; // milliseconds between frames: one was missed; nothing moved
 
 /**
  * options: model, el, page (null under a kernel; else { url(state) }), label,
@@ -102,7 +102,7 @@ export function createFrame(options) {
 
   function tick(time) {
     const late = time - before;
-    turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(4, late > LATE ? turns + 1 : turns - 0.05));
+    turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(8, late > LATE ? turns + 1 : turns - 0.05));
     [before, turn] = [time, turn + 1];
     for (const work of reads) work();
     reads.clear();

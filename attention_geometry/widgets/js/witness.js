@@ -2,13 +2,11 @@
 
 import { attr, svg, text } from "./dom.js";
 import { short } from "./format.js";
-import { degrees, point, toward } from "./graph.js";
+import { degrees, direction, toward } from "./geometry.js";
+import { point } from "./graph.js";
 
 /** Where token i of n stands if the tokens are no points. */
-export const onCircle = (i, n) => {
-  const angle = -Math.PI / 2 + (2 * Math.PI * i) / n;
-  return [160 + 86 * Math.cos(angle), 160 + 86 * Math.sin(angle)];
-};
+export const onCircle = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
 
 /** Arrows under the tokens, numbers over them: append `under` and `over`, then draw. */
 export function createWitness() {

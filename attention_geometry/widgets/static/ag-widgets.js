@@ -511,6 +511,15 @@ var AttentionGeometry = {};
     const unit = 10 ** Math.floor(Math.log10(reach / 3));
     return [1, 2, 5, 10].map((f) => f * unit).find((step) => step >= reach / 3 - 1e-12);
   }
+  var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
+  function toward([x, y], [u, v], distance3) {
+    const length2 = Math.hypot(u - x, v - y) || 1;
+    return [x + (u - x) / length2 * distance3, y + (v - y) / length2 * distance3];
+  }
+  function direction(i, n) {
+    const angle = 2 * Math.PI * i / n - Math.PI / 2;
+    return [Math.cos(angle), Math.sin(angle)];
+  }
   var sum3 = (x) => x.reduce((a, b) => a + b, 0);
   var cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 
@@ -1993,7 +2002,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ];
     });
   }
-  var direction = (i, n) => [Math.cos(2 * Math.PI * i / n - Math.PI / 2), Math.sin(2 * Math.PI * i / n - Math.PI / 2)];
   var spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
   function nameAt(i, n, on = 0) {
     const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > CROWD ? 12 : 26;
@@ -2022,11 +2030,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       turn: degrees(-u, -v),
       ...aside ? { label: [x + 17 * c, y - 26], anchor: "middle" } : nameAt(i, n, 15)
     };
-  }
-  var degrees = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward([x, y], [u, v], distance3) {
-    const length2 = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length2 * distance3, y + (v - y) / length2 * distance3];
   }
 
   // pipe_parts.js
@@ -2476,7 +2479,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // view.js
   var LATE = 20;
-  var LONG = 200;
+  var LONG = 500;
   function createFrame(options) {
     const { model, el, page, traits, clean } = options;
     const stop = new AbortController();
@@ -2578,7 +2581,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     for (const event of ["pointerdown", "pointerup", "pointercancel"]) frame.on(root2, event, press, { capture: true });
     function tick(time) {
       const late = time - before;
-      turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(4, late > LATE ? turns + 1 : turns - 0.05));
+      turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(8, late > LATE ? turns + 1 : turns - 0.05));
       [before, turn] = [time, turn + 1];
       for (const work of reads) work();
       reads.clear();
@@ -3306,13 +3309,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const short3 = visible(name, limit2);
     return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
   }
-  var direction2 = (i, n) => {
-    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
-    return [Math.cos(angle), Math.sin(angle)];
-  };
-  var onCircle = (i, n) => direction2(i, n).map((x) => 160 + 82 * x);
+  var onCircle = (i, n) => direction(i, n).map((x) => 160 + 82 * x);
   function circleNode(i, n, name) {
-    const [x, y] = onCircle(i, n), [c, s] = direction2(i, n);
+    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
     return svg(
       "g",
       { class: "ag-node" },
@@ -3338,38 +3337,30 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     );
   }
   function circleEdge(i, j, n) {
-    const [x, y] = onCircle(i, n), [c, s] = direction2(i, n);
+    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
     if (i === j) {
       const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
       const [start6, stop2] = [8, 14].map((r, end3) => [x + r * turned[end3][0], y + r * turned[end3][1]]);
       const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
-      return { d: `M${point2(start6)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees2(-u2, -v2) };
+      return { d: `M${point2(start6)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees(-u2, -v2) };
     }
     const [u, v] = onCircle(j, n), bend = 0.16;
     const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-    const start5 = toward2([x, y], mid, 8), stop = toward2([u, v], mid, 13);
-    return { d: `M${point2(start5)}Q${point2(mid)} ${point2(stop)}`, tip: toward2([u, v], mid, 8.5), angle: degrees2(u - mid[0], v - mid[1]) };
+    const start5 = toward([x, y], mid, 8), stop = toward([u, v], mid, 13);
+    return { d: `M${point2(start5)}Q${point2(mid)} ${point2(stop)}`, tip: toward([u, v], mid, 8.5), angle: degrees(u - mid[0], v - mid[1]) };
   }
   function sideEdge(i, j, n, m) {
     const a = beside(i, n, true), b = beside(j, m, false);
     return {
-      d: `M${point2(toward2(a, b, 10))}L${point2(toward2(b, a, 15))}`,
-      tip: toward2(b, a, 10.5),
-      angle: degrees2(b[0] - a[0], b[1] - a[1])
+      d: `M${point2(toward(a, b, 10))}L${point2(toward(b, a, 15))}`,
+      tip: toward(b, a, 10.5),
+      angle: degrees(b[0] - a[0], b[1] - a[1])
     };
   }
   var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  var degrees2 = (dx, dy) => Math.atan2(dy, dx) * 180 / Math.PI;
-  function toward2([x, y], [u, v], distance3) {
-    const length2 = Math.hypot(u - x, v - y) || 1;
-    return [x + (u - x) / length2 * distance3, y + (v - y) / length2 * distance3];
-  }
 
   // witness.js
-  var onCircle2 = (i, n) => {
-    const angle = -Math.PI / 2 + 2 * Math.PI * i / n;
-    return [160 + 86 * Math.cos(angle), 160 + 86 * Math.sin(angle)];
-  };
+  var onCircle2 = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
   function createWitness() {
     const arrows = Array.from({ length: 3 }, () => {
       const shaft = svg("path", {}), head2 = svg("path", { d: "M0 0L-9 4.6V-4.6Z" });
@@ -3425,11 +3416,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const across3 = [-(q[1] - p[1]) / length2, (q[0] - p[0]) / length2];
     const near = apart && across3[0] * (apart[0] - m[0]) + across3[1] * (apart[1] - m[1]) > 0;
     const side = apart ? near ? -1 : 1 : bend < 0 ? -1 : 1;
-    const start5 = toward2(p, m, 9), stop = toward2(q, m, 14);
+    const start5 = toward(p, m, 9), stop = toward(q, m, 14);
     return {
       d: `M${point2(start5)}Q${point2(m)} ${point2(stop)}`,
-      tip: toward2(q, m, 9.5),
-      angle: degrees2(q[0] - m[0], q[1] - m[1]),
+      tip: toward(q, m, 9.5),
+      angle: degrees(q[0] - m[0], q[1] - m[1]),
       middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]),
       across: across3.map((x) => side * x)
     };
@@ -3441,7 +3432,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return {
       d: `M${point2(off(9, a))}C${point2(off(54, a))} ${point2(off(54, b))} ${point2(off(14, b))}`,
       tip: off(9.5, b),
-      angle: degrees2(-b[0], -b[1]),
+      angle: degrees(-b[0], -b[1]),
       middle: off(36, [c, s]),
       across: [c, s]
     };
@@ -4686,10 +4677,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     x: where(stream2, (x) => isRow(x, 2)),
     mask: (x) => x === null || isRow(x, count, isBoolean)
   });
-  function numbers2({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction3, along: along2, W_O, x }) {
+  function numbers2({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction2, along: along2, W_O, x }) {
     const may3 = mask3 ?? V.map(() => true);
     const a = softmax(scores2, { may: may3, temperature: temperature4 }), y = mixture2(a, V);
-    const line2 = a && equivalentLine(V, may3, a, direction3), b = line2 && equivalentRow(line2, direction3, along2);
+    const line2 = a && equivalentLine(V, may3, a, direction2), b = line2 && equivalentRow(line2, direction2, along2);
     const open2 = V.filter((_, j) => may3[j]), images2 = W_O && V.map((v) => times2(v, W_O));
     const projected2 = W_O && y && times2(y, W_O), stream2 = projected2 && projected2.map((p, c) => x[c] + p);
     const lies = (p) => [open2, W_O && open2.map((v) => times2(v, W_O))].map((points3) => hullVerdict(p, points3));
@@ -4702,7 +4693,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       otherOutput: mixture2(b, V),
       single: !(line2?.rows.length > 1),
       dimension: a ? outputSpan(V, may3).dimension : 0,
-      settled: !equivalentDirection(V, may3, direction3),
+      settled: !equivalentDirection(V, may3, direction2),
       distance: a && totalVariation(a, b),
       entropy: entropy3(a),
       effective: effectiveKeys(a),
