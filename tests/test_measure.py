@@ -625,6 +625,17 @@ def test_B7_the_html_is_escaped():
     found = measure.measure(toy(model="<script>x</script>", positions='"><b>'), "entropy", nulls=(), rng=0)
     page = found._repr_html_()
     assert "<script" not in page and "<b>" not in page and "&lt;script&gt;" in page
+    texts = dict(name="<b>n", label="<b>l", unit="<b>u", question="'><b>q", object="<b>o", conditions="<b>c")
+    mine = dataclasses.replace(MEASURES["entropy"], **texts)
+    found = measure.measure(toy(), mine, nulls=(), rng=0)
+    pages = (
+        found._repr_html_(),
+        found.at("<b>n", layer=0, head=0)._repr_html_(),
+        type(MEASURES)([mine], ("unit", "conditions")),
+    )
+    for page in (*pages[:2], pages[2]._repr_html_()):
+        assert "<b>" not in page and "&lt;b&gt;" in page
+    assert "title='&#x27;&gt;" in pages[0]
 
 
 def test_one_number_carries_everything():
