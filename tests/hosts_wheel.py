@@ -102,7 +102,7 @@ def test_the_wheel_alone_gives_a_living_widget_without_a_network(clean, browser,
     context = browser.new_context(offline=True)
     page, asked, errors = context.new_page(), [], []
     page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", errors.append)
+    page.on("pageerror", lambda error: errors.append(error))
     page.goto((tmp_path / "plane.html").as_uri())
     handle = page.locator("[data-handle=q0]")
     before = handle.get_attribute("aria-valuetext", timeout=60_000)
