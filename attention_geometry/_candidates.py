@@ -99,11 +99,11 @@ class _Candidates(dict):
         return "\n".join(f"{name:<{max(map(len, self))}}  {one.question}" for name, one in self.items())
 
     def _repr_html_(self):
-        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("", "question", *AXIOMS.values()))
+        head = "".join(f"<th scope='col'>{html.escape(text)}</th>" for text in ("question", *AXIOMS.values()))
         rows = ((one.question, *one.axioms.values()) for one in self.values())
         cells = ["".join(f"<td>{_lowered(_MARKS.get(x.split(':')[0], x))}</td>" for x in row) for row in rows]
         body = "".join(f"<tr><th scope='row'>{html.escape(name)}</th>{row}</tr>" for name, row in zip(self, cells))
-        return f"<table class='ag-report'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<table class='ag-report'><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _lowered(text):

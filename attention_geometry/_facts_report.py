@@ -158,7 +158,7 @@ class Excerpt:
             f"<tr><th scope='row'>{name}</th><td>{value}</td><td>{span}</td></tr>"
             for name, value, span in (map(html.escape, cells) for cells in self._cells())
         )
-        head = "<tr><th></th><th scope='col'>value</th><th scope='col'>95 % interval</th></tr>"
+        head = "<tr><td></td><th scope='col'>value</th><th scope='col'>95 % interval</th></tr>"
         note = f"n: {html.escape(self._measured_on())}"
         table = f"<thead>{head}</thead><tbody>{body}</tbody>"
         return f"<table class='ag-report'><caption>{note}</caption>{table}</table>"

@@ -86,7 +86,7 @@ def test_a_page_opens_with_everything_it_needs(visit, name, scheme):
     pass_over(page)
     wanted = page.locator(".ag-static[data-ag-widget]").count()
     expect(page.locator("[data-ag-mounted]")).to_have_count(wanted)
-    assert wanted == (name in WITH_WIDGET)
+    assert wanted == WIDGETS.get(name, 0)
 
 
 @pytest.mark.parametrize("name", PAGES)

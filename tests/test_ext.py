@@ -333,7 +333,7 @@ def test_only_a_page_with_a_widget_loads_the_bundle(build, tmp_path):
     }
     book = build(files, "ag_widgets")
     assert book.code == 0, book.warnings
-    assert 'src="_static/ag-widgets.min.js' in book["index"] and "_static/ag-widgets.min.css" in book["index"]
+    assert 'src="_static/ag-near.js' in book["index"] and "_static/ag-widgets.min.css" in book["index"]
     assert "ag-widgets" not in book["without"]
     assert (book.out / "_static" / "ag-widgets.min.js").read_text() == "/* bundle */"
 

@@ -1,7 +1,7 @@
 """The package's widgets, alive in the built pages without a kernel.
 
 A stored output carries a static picture inside ``<div class="ag-static" …>``. The classic bundle
-finds these and mounts the widget; it is loaded only by pages that have one.
+finds these and mounts the widget; it is loaded only by pages that have one, and only when the reader comes near it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from sphinx.util.fileutil import copy_asset
 
 BUNDLE = Path("attention_geometry", "widgets", "static")
+LOADER = "ag-near.js"  # in book/assets: it fetches SCRIPT when a widget comes near
 SCRIPT, STYLE = "ag-widgets.min.js", "ag-widgets.min.css"  # what `npm run build` makes for readers
 
 
@@ -31,7 +32,7 @@ def drop_widget_state(app, env):
 def add_bundle(app, pagename, templatename, context, doctree):
     if 'class="ag-static"' in context.get("body", ""):
         app.add_css_file(STYLE)
-        app.add_js_file(SCRIPT, loading_method="defer")
+        app.add_js_file(LOADER, loading_method="defer")
 
 
 def copy_bundle(app, error):
