@@ -125,7 +125,7 @@ def test_the_widget_is_alive_in_jupyterlab(browser, lab):
     # the other way: what Python sets is drawn
     run(page, 2)
     expect(widget.locator("[data-handle=k1]")).to_have_attribute("aria-valuetext", "x 0.00, y 1.00")
-    expect(widget.locator(".ag-reading")).to_have_text("T = 0")
+    expect(widget.locator(".ag-controls .ag-reading")).to_have_text("T = 0")
     widget.get_by_label("Mask", exact=True).select_option("none")
     state = read(page)
     S = attention(state["Q"], state["K"], state["K"]).scores

@@ -460,7 +460,7 @@ def agree(page, index=0):
     widget = page.locator(".ag-widget").nth(index)
     found = numbers(page, index)
     selected = int(widget.get_by_label("Query", exact=True).input_value())
-    temperature = widget.locator(".ag-reading").inner_text().removeprefix("T = ")
+    temperature = widget.locator(".ag-controls .ag-reading").inner_text().removeprefix("T = ")
     S = found["scores"]
     A = attention.softmax(
         S, mask=found["allowed"], temperature=float(temperature.replace("∞", "inf")), empty_rows="zero"
@@ -561,7 +561,7 @@ class TestPage:
         for key, T in (("Home", "T = 0"), ("End", "T = ∞")):
             page.get_by_label("Temperature").focus()
             page.keyboard.press(key)
-            expect(page.locator(".ag-reading")).to_have_text(T)
+            expect(page.locator(".ag-controls .ag-reading")).to_have_text(T)
             agree(page)
         page.get_by_label("divide by").uncheck()
         found = agree(page)
@@ -627,7 +627,7 @@ class TestPage:
     def test_a_task_sets_its_view(self, visit):
         page = visit("one.html")
         page.get_by_role("button", name="Set this view").click()
-        expect(page.locator(".ag-reading")).to_have_text("T = 0")
+        expect(page.locator(".ag-controls .ag-reading")).to_have_text("T = 0")
         expect(page.get_by_label("Query", exact=True)).to_have_value("1")
         agree(page)
 
