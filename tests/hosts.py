@@ -177,7 +177,7 @@ def test_the_widget_is_alive_and_in_step_with_python(browser, host):
     widget.get_by_label("query 1 (a<b) may attend to key 2 (</script>)").uncheck()
     widget.get_by_label("Temperature").focus()
     page.keyboard.press("End")
-    widget.get_by_role("button", name="Another basis").click()
+    widget.get_by_role("button", name="Another basis", exact=True).click()
     state = read(page)
     shown = re.findall(r"[\d.]+", handle.get_attribute("aria-valuetext"))
     assert state["Q"][0] != [1.2, 0.6] and [f"{abs(v):.2f}" for v in state["Q"][0]] == shown

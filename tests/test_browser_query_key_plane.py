@@ -143,7 +143,7 @@ def test_T1_2_another_basis_moves_everything_but_the_weights(visit, name):
     first = state_now(page)
     panel = open_experiment(page, "Another basis")
     expect(panel).to_contain_text("Nothing has moved yet")
-    panel.get_by_role("button", name="Another basis", exact=True).click()
+    panel.get_by_role("button", name="Draw a basis", exact=True).click()
     expect(panel).to_contain_text("every weight of the dot product is where it was")
     now = state_now(page)
     np.testing.assert_allclose(now.weights, first.weights, atol=1e-12)

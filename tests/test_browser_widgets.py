@@ -6,7 +6,6 @@ the page's own link carries: the link is read, given to a Python widget as a ker
 
 import base64
 import dataclasses
-import gzip
 import json
 import math
 import re
@@ -743,12 +742,6 @@ def test_a_page_with_every_widget(visit):
 
 def test_every_widget_is_in_the_table():
     assert {case.name for case in TABLE} == set(widgets.__all__)
-
-
-def test_script_and_style_together_stay_below_60_kb():
-    sizes = [len(gzip.compress(path.read_bytes(), 6)) for path in STATIC.glob("ag-widgets.min.*")]
-    assert len(sizes) == 2
-    assert sum(sizes) <= 60 * 1024
 
 
 def luminance(rgb):

@@ -76,7 +76,8 @@ function createLength({ frame, get, named, shown }) {
   const choice = select(frame, words.lengthOf, get("K")?.map((_, j) => [String(j), named("k", j)]) ?? [], () => frame.schedule());
   const chosen = () => Number(choice.node.value);
   const stretch = (j, to) => frame.set("K", get("K").map((k, i) => (i === j && norm(k) ? k.map((x) => (x * to) / norm(k)) : k)));
-  const range = slider(frame, words.length, 300, (x) => stretch(chosen(), x / 100), 1);
+  const most = Math.max(300, ...(get("K") ?? []).map((k) => Math.ceil(100 * norm(k))));
+  const range = slider(frame, words.length, most, (x) => stretch(chosen(), x / 100), 1);
   const ray = html("input", { type: "checkbox" });
   const equal = frame.button(words.equalise, () => {
     const mean = get("K").reduce((sum, k) => sum + norm(k), 0) / get("K").length;
@@ -95,7 +96,7 @@ function createLength({ frame, get, named, shown }) {
     draw(K) {
       if (!shown) return;
       const long = norm(K[chosen()]);
-      range.draw(Math.min(300, Math.round(long * 100)), fixed(long));
+      range.draw(Math.min(most, Math.round(long * 100)), fixed(long));
     },
   };
 }

@@ -172,8 +172,11 @@ export function createFrame(options) {
     copied: words.codeCopied, shown: words.codeShown, keep: true, name: `${options.file}.py`,
   });
 
-  /** How to do it without dragging, the row of buttons, the tray of texts to copy, and the tasks: they stand last in the body. */
-  frame.close = (helpTitle, help) => body.append(...[
+  /** How to do it without dragging, the row of buttons and the tray of texts to copy stand last; the tasks come first. */
+  frame.close = (helpTitle, help) => {
+    const tasks = taskList(frame, model.get("tasks") ?? []);
+    if (tasks) body.prepend(tasks);
+    body.append(...[
     helpTitle && html("details", { class: "ag-help" }, html("summary", {}, helpTitle), html("p", { class: "ag-hint" }, help)),
     html("div", { class: "ag-actions", role: "group", "aria-label": words.actions },
       undoButton, redoButton,
@@ -184,9 +187,9 @@ export function createFrame(options) {
         ...Object.entries(files).map(([kind, make]) => button(kind, () => save(kind, make), { "aria-label": words.saveAs(kind) })),
         button("NumPy", code))),
     tray.node,
-    taskList(frame, model.get("tasks") ?? []),
     live,
-  ].filter(Boolean));
+    ].filter(Boolean));
+  };
 
   // Notebooks listen for keys on the document: while something here has the focus, keys are taken before they get there.
   const onKey = (event) => {

@@ -431,7 +431,7 @@ var AttentionGeometry = {};
   var widthLabel = (lines) => `Mean entropy of the weights against the width. ${lines}`;
   var widthLine = (d2, bare, scaled3) => `Width ${d2}: ${bare} as they are, ${scaled3} divided.`;
   var basisWhat = "Multiply every query by a matrix M and every key by its inverse transposed: q\xB7k stays what it was.";
-  var basisAnother = "Another basis";
+  var basisAnother = "Draw a basis";
   var basisHere = "Compare from here";
   var basisHint = "M is drawn at random; a trained head could have used any of them, so what changes here says nothing about the head.";
   var basisCaption = "Largest change since you began";
@@ -2647,31 +2647,34 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       keep: true,
       name: `${options.file}.py`
     });
-    frame.close = (helpTitle3, help3) => body.append(...[
-      helpTitle3 && html("details", { class: "ag-help" }, html("summary", {}, helpTitle3), html("p", { class: "ag-hint" }, help3)),
-      html(
-        "div",
-        { class: "ag-actions", role: "group", "aria-label": actions },
-        undoButton,
-        redoButton,
-        button(reset, () => {
-          put2(initial);
-          frame.commit(null, resetDone);
-        }),
-        page && button(link, link2),
-        predict2?.toggle,
+    frame.close = (helpTitle3, help3) => {
+      const tasks2 = taskList(frame, model.get("tasks") ?? []);
+      if (tasks2) body.prepend(tasks2);
+      body.append(...[
+        helpTitle3 && html("details", { class: "ag-help" }, html("summary", {}, helpTitle3), html("p", { class: "ag-hint" }, help3)),
         html(
-          "span",
-          { class: "ag-save" },
-          html("span", { class: "ag-hint", "aria-hidden": "true" }, save),
-          ...Object.entries(files).map(([kind2, make]) => button(kind2, () => save2(kind2, make), { "aria-label": saveAs(kind2) })),
-          button("NumPy", code)
-        )
-      ),
-      tray.node,
-      taskList(frame, model.get("tasks") ?? []),
-      live
-    ].filter(Boolean));
+          "div",
+          { class: "ag-actions", role: "group", "aria-label": actions },
+          undoButton,
+          redoButton,
+          button(reset, () => {
+            put2(initial);
+            frame.commit(null, resetDone);
+          }),
+          page && button(link, link2),
+          predict2?.toggle,
+          html(
+            "span",
+            { class: "ag-save" },
+            html("span", { class: "ag-hint", "aria-hidden": "true" }, save),
+            ...Object.entries(files).map(([kind2, make]) => button(kind2, () => save2(kind2, make), { "aria-label": saveAs(kind2) })),
+            button("NumPy", code)
+          )
+        ),
+        tray.node,
+        live
+      ].filter(Boolean));
+    };
     const onKey = (event) => {
       const target = event.composedPath()[0];
       if (!(target instanceof Node && root2.contains(target))) return;
@@ -3227,7 +3230,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const choice = select(frame, lengthOf, get("K")?.map((_, j) => [String(j), named2("k", j)]) ?? [], () => frame.schedule());
     const chosen2 = () => Number(choice.node.value);
     const stretch = (j, to) => frame.set("K", get("K").map((k, i) => i === j && norm2(k) ? k.map((x) => x * to / norm2(k)) : k));
-    const range = slider(frame, length, 300, (x) => stretch(chosen2(), x / 100), 1);
+    const most = Math.max(300, ...(get("K") ?? []).map((k) => Math.ceil(100 * norm2(k))));
+    const range = slider(frame, length, most, (x) => stretch(chosen2(), x / 100), 1);
     const ray = html("input", { type: "checkbox" });
     const equal = frame.button(equalise, () => {
       const mean = get("K").reduce((sum6, k) => sum6 + norm2(k), 0) / get("K").length;
@@ -3251,7 +3255,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       draw(K) {
         if (!shown) return;
         const long = norm2(K[chosen2()]);
-        range.draw(Math.min(300, Math.round(long * 100)), fixed(long));
+        range.draw(Math.min(most, Math.round(long * 100)), fixed(long));
       }
     };
   }

@@ -95,7 +95,7 @@ export const widthCaption = "Spread of the products and mean entropy of the weig
 export const widthLabel = (lines) => `Mean entropy of the weights against the width. ${lines}`;
 export const widthLine = (d, bare, scaled) => `Width ${d}: ${bare} as they are, ${scaled} divided.`;
 export const basisWhat = "Multiply every query by a matrix M and every key by its inverse transposed: q·k stays what it was.";
-export const basisAnother = "Another basis";
+export const basisAnother = "Draw a basis";
 export const basisHere = "Compare from here";
 export const basisHint = "M is drawn at random; a trained head could have used any of them, so what changes here says nothing about the head.";
 export const basisCaption = "Largest change since you began";
