@@ -655,7 +655,7 @@ def test_contrast_of_what_carries_meaning(visit, case, scheme):
 def test_nothing_moves_by_itself_where_motion_is_unwanted(visit, case):
     page = visit(str(case), reduced_motion="reduce")
     drag(page, case, *case.dragged)
-    for button in page.locator(".ag-widget button[aria-pressed=false]:visible").element_handles():  # pressing changes the list
+    for button in page.locator(".ag-widget button[aria-pressed=false]:visible").element_handles():
         button.click()
         assert page.evaluate("document.getAnimations().length") == 0
 
