@@ -247,7 +247,7 @@ class Findings:
     def put(self, target, key, value, ends=None):
         """One number, with the ends of its interval if it has one."""
         target[key] = value
-        if ends is not None and not np.isnan(ends).any():
+        if ends is not None and np.isfinite(np.array(ends, dtype=float)).all():  # one text has none
             self.interval[key] = tuple(ends)
 
     def value(self, key, value, ends=None):
