@@ -537,7 +537,7 @@ def test_F28_an_error_of_a_null_names_its_head(monkeypatch):
 
 
 def test_F28_a_measure_that_cannot_be_sent_is_named(workers):
-    with pytest.raises(MeasureError, match="text 0, layer 0: .*[Pp]ickl"):
+    with pytest.raises(MeasureError, match=r"text 0, layer [01]: .*[Pp]ickl"):
         measure.measure(toy(), entry("local", lambda v: v.weights[..., 0, 0]), rng=0, executor=workers)
 
 
