@@ -73,7 +73,7 @@ def test_each_solution_holds(path, monkeypatch):
 @pytest.mark.parametrize("path", **named(NOTEBOOKS))
 def test_each_solution_explains_itself(path):
     for label, text, _ in solutions(path):
-        assert re.match(r"## \d\.\d · (compute|break|prove, then code)\n", text), label
+        assert re.match(r"## \d\.\d · (compute|break|prove, then (code|compute))\n", text), label
         assert "**Idea.**" in text or "**Proof" in text, label
         assert ("**Proof" in text) == ("prove" in text.splitlines()[0]), label
         assert len(text.split()) >= 50, label
