@@ -23,3 +23,23 @@ for (const button of document.querySelectorAll('[data-bs-toggle="dropdown"]')) {
     if (event.key === "Escape") { show(false); button.focus(); }
   });
 }
+
+// Parts of a long page get their true height when they come into view, and widgets grow when they wake. A jump to a
+// heading is therefore repeated until it holds, unless the reader moves.
+{
+  let until = 0;
+  const again = () => {
+    if (performance.now() > until) return;
+    document.querySelector(":target")?.scrollIntoView();
+    requestAnimationFrame(again);
+  };
+  const jump = () => {
+    until = performance.now() + 1500;
+    again();
+  };
+  for (const move of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+    addEventListener(move, () => { until = 0; }, { passive: true });
+  }
+  addEventListener("hashchange", jump);
+  if (location.hash) jump();
+}

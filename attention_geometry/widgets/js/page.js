@@ -41,18 +41,8 @@ function mountNear() {
     node.scrollIntoView({ block: "start" });
   };
   window.addEventListener("hashchange", follow);
-  window.addEventListener("hashchange", jump);
-  for (const moved of ["wheel", "touchmove", "keydown", "pointerdown"]) {
-    window.addEventListener(moved, () => { jumped = -Infinity; }, { passive: true });
-  }
-  jump();
   follow();
 }
-
-// A widget that wakes above the place a reader has just jumped to pushes it away: go there again, unless the reader moved.
-let jumped = -Infinity;
-const jump = () => { jumped = location.hash ? performance.now() : -Infinity; };
-const stay = () => { if (performance.now() - jumped < 2000) document.querySelector(":target")?.scrollIntoView(); };
 
 function mount(node, name, ordinal) {
   const host = document.createElement("div");
@@ -63,7 +53,6 @@ function mount(node, name, ordinal) {
   const view = { apply: () => false };
   widgets[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
   node.dataset.agMounted = "true";
-  requestAnimationFrame(stay);
   return view;
 }
 

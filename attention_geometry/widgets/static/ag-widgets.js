@@ -5492,22 +5492,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       node.scrollIntoView({ block: "start" });
     };
     window.addEventListener("hashchange", follow2);
-    window.addEventListener("hashchange", jump);
-    for (const moved2 of ["wheel", "touchmove", "keydown", "pointerdown"]) {
-      window.addEventListener(moved2, () => {
-        jumped = -Infinity;
-      }, { passive: true });
-    }
-    jump();
     follow2();
   }
-  var jumped = -Infinity;
-  var jump = () => {
-    jumped = location.hash ? performance.now() : -Infinity;
-  };
-  var stay = () => {
-    if (performance.now() - jumped < 2e3) document.querySelector(":target")?.scrollIntoView();
-  };
   function mount(node, name, ordinal) {
     const host = document.createElement("div");
     node.append(host);
@@ -5517,7 +5503,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const view = { apply: () => false };
     widgets[name].render({ model: miniModel(JSON.parse(node.dataset.agState)), el: host, page, view });
     node.dataset.agMounted = "true";
-    requestAnimationFrame(stay);
     return view;
   }
   if (globalThis.document?.currentScript) {
