@@ -602,3 +602,40 @@ def test_free_heads_learn_a_ring_symmetric_heads_a_chain():
     assert accuracy("cycle", "symmetric", "masked") == (0.69, 0.55, 0.93)
     symmetric = [found.families.index(name) for name in ("tied", "symmetric", "metric")]
     assert found.most_arrows[found.tasks.index("cycle"), symmetric].max() == 11
+
+
+@pytest.mark.guards("L1.3")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_when_a_form_gives_lengths(seed):
+    rng = np.random.default_rng(seed)
+    W_Q, X = rng.normal(size=(7, 3)), rng.normal(size=(6, 7))
+    L = W_Q @ np.linalg.cholesky(np.cov(rng.normal(size=(3, 9))))
+    step = X[:, None] - X
+    squared = np.einsum("ijr,rc,ijc->ij", step, L @ L.T, step)
+    assert np.allclose(squared, (((X @ L)[:, None] - X @ L) ** 2).sum(axis=-1))
+    x = np.linalg.svd(W_Q.T)[2][-1]  # a direction the head does not see
+    assert np.isclose(x @ L @ L.T @ x, 0)
+    # general factors have negative eigenvalues; W_K = W_Q C with C positive has none, and shares the columns
+    C = rng.normal(size=(3, 3))
+    aligned = W_Q @ C @ C.T
+    assert bilinear.signature(W_Q, aligned).negative == 0
+    assert np.linalg.matrix_rank(np.hstack([W_Q, aligned])) == 3
+    assert bilinear.signature(W_Q, rng.normal(size=(7, 3))).negative == 3
+
+
+@pytest.mark.guards("L4.4")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_cost_relative_to_staying_obeys(seed):
+    rng = np.random.default_rng(seed)
+    S = rng.normal(size=(5, 5))
+    A = attention.softmax(S)
+    rho = np.diag(S)[:, None] - S
+    assert np.allclose(rho, np.log(np.diag(A)[:, None] / A)) and (np.diag(rho) == 0).all()
+    assert (rho >= 0).all() == (S.argmax(axis=1) == np.arange(5)).all()
+    for i, j, k in permutations(range(5), 3):
+        assert (rho[i, k] <= rho[i, j] + rho[j, k]) == (A[i, j] * A[j, k] <= A[i, k] * A[j, j])
+    points = rng.normal(size=(5, 2))
+    D = np.linalg.norm(points[:, None] - points, axis=-1)
+    weights = attention.softmax(rng.normal(size=(5, 1)) - D)
+    assert np.allclose(np.log(np.diag(weights)[:, None] / weights), D)
+    assert np.allclose(axioms.CANDIDATES["ρ"](S), rho)
