@@ -23,7 +23,7 @@ export function createCompare({ frame, get, names, named, movable }) {
     return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
   });
   const table = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
-  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.compareTable }, table);
+  const scroll = html("div", { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": words.compareTable }, table);
   const verdict = html("p", {}), lemma = html("p", { class: "ag-hint" });
   const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift.node, about(words.lift, words.liftHint)), tilt.picture, lemma);
   return {
@@ -31,7 +31,6 @@ export function createCompare({ frame, get, names, named, movable }) {
       html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes.node, about(words.compareBy, words.compareHint)), scroll, verdict, ...length.nodes), lifting),
     constrain: length.constrain,
     draw({ Q, K, mode, lift: share, selected: i, allowed, reach }, settled) {
-      if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
       modes.draw(mode);
       lift.draw(Math.round(share * 100), words.liftText(fixed(share)));
       length.draw(K);

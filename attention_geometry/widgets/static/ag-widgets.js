@@ -3177,7 +3177,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
     });
     const table2 = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": compareTable }, table2);
+    const scroll = html("div", { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": compareTable }, table2);
     const verdict3 = html("p", {}), lemma2 = html("p", { class: "ag-hint" });
     const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift2.node, about2(lift, liftHint)), tilt.picture, lemma2);
     return {
@@ -3189,7 +3189,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       constrain: length2.constrain,
       draw({ Q, K, mode, lift: share3, selected: i, allowed: allowed3, reach }, settled) {
-        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
         modes2.draw(mode);
         lift2.draw(Math.round(share3 * 100), liftText(fixed(share3)));
         length2.draw(K);
