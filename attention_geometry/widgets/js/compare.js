@@ -1,6 +1,6 @@
 // The experiment on three comparisons: dot product, cosine and distance side by side, the lengths of the keys, and the lift.
 
-import { attr, html, text } from "./dom.js";
+import { html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, compare, heights, norm } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
