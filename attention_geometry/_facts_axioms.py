@@ -3,7 +3,7 @@
 import numpy as np
 
 from attention_geometry import axioms, nulls
-from attention_geometry._facts_report import Findings, per_head, transposed
+from attention_geometry._facts_report import Findings, median_head, per_head, transposed
 from attention_geometry.attention import log_softmax, softmax
 
 
@@ -34,7 +34,7 @@ def measure_triangles(records):
         for kind in ("trained", "noise"):
             found.arrays[f"{model} {kind}"] = per_head(kinds[kind])
             heads = np.array([text.ravel() for text in kinds[kind]])
-            found.statistic(f"{model} {kind}, median head", heads, _median_head, null=kind == "noise")
+            found.statistic(f"{model} {kind}, median head", heads, median_head, null=kind == "noise")
         found.n[f"{model} heads"] = heads.shape[1]
         found.value(f"{model} trained, correlation with length", _correlation(kinds["trained"], records.of(model)))
         found.null(f"{model} noise, correlation with length", _correlation(kinds["noise"], records.of(model)))
@@ -224,10 +224,6 @@ def _correlation(heads, records):
 
 def _causal_noise(records, record):
     return nulls.temperature_matched(record.weights, records.rng(record, 3), mask=record.mask).scores
-
-
-def _median_head(values):
-    return np.median(np.median(values, axis=0))
 
 
 def _keys(record):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attention_geometry import bilinear, graph, nulls, relation, spectrum
-from attention_geometry._facts_report import Findings, auc, per_head, transposed
+from attention_geometry._facts_report import Findings, auc, median_head, per_head, transposed
 from attention_geometry.attention import softmax
 
 #: Draws of each null of the form.
@@ -116,7 +116,7 @@ def measure_energy_shares(records):
         found.arrays[f"{model} trained, net flow"] = per_head(flow["trained"])
         found.statistic(f"{model} noise over trained, net flow", pairs, _median_ratio)
         gradient = np.array([shares["gradient of S"].ravel() for shares in measured["trained"]])
-        found.statistic(f"{model} trained, gradient of S, median head", gradient, _median_head)
+        found.statistic(f"{model} trained, gradient of S, median head", gradient, median_head)
         found.n[f"{model} heads"] = gradient.shape[1]
         found.say(
             f"{model}: of the antisymmetric energy of S a gradient u_i − u_j is "
@@ -280,7 +280,3 @@ def _median_ratio(pairs):
     """Median over heads of the ratio of the two means over texts."""
     above, below = np.mean(pairs, axis=0)
     return np.median(above / below)
-
-
-def _median_head(values):
-    return np.median(np.median(values, axis=0))

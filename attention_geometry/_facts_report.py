@@ -298,6 +298,11 @@ def per_head(rows):
     return np.nanmedian(np.array(rows), axis=0)
 
 
+def median_head(values):
+    """Median over heads of each head's median over texts, for an array (texts, heads)."""
+    return np.median(np.median(values, axis=0))
+
+
 def transposed(M):
     return np.swapaxes(M, -1, -2)
 

@@ -33,7 +33,7 @@ def measure_score_spread(records):
     untrained = np.array([_spread(record.scores) for record in twin])
     for key, values in {"trained": spread, "rotated": rotated, "untrained": untrained}.items():
         heads = values.reshape(len(values), -1)
-        found.statistic(f"{key}, median head", heads, _median_head, null=key != "trained")
+        found.statistic(f"{key}, median head", heads, _median_of_means, null=key != "trained")
         found.arrays[key] = per_head(values)
     found.value("smallest head", found.arrays["trained"].min())
     found.value("largest head", found.arrays["trained"].max())
@@ -134,7 +134,7 @@ def _largest_cosine(record):
     return ((record.queries @ transposed(keys)).argmax(axis=-1) == record.scores.argmax(axis=-1)).mean(axis=-1)
 
 
-def _median_head(values):
+def _median_of_means(values):
     return np.median(np.mean(values, axis=0))
 
 
