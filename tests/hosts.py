@@ -8,22 +8,17 @@ import dataclasses
 import json
 import os
 import re
-import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import numpy as np
 import pytest
+from front_end import PATIENCE, run, serving, write
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).parent.parent
 NUMPY = "numpy==2.1.3"
-PATIENCE = 240_000  #: milliseconds for a kernel to start on a busy machine
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,30 +71,11 @@ window.IntersectionObserver = class extends Known {
 def host(request, tmp_path_factory):
     """Address of a notebook in the host, and its package versions as its own Python says them."""
     home, python = tmp_path_factory.mktemp(request.param.name), installed(request.param)
-    cells = [
-        {"cell_type": "code", "id": f"c{i}", "source": s, "metadata": {}, "outputs": [], "execution_count": None}
-        for i, s in enumerate(CELLS)
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (home / "try.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folders = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
-    environment = {**os.environ, **folders, "IPYTHONDIR": str(home / "ipython"), "PYTHONPATH": str(ROOT)}
-    environment |= {"JUPYTER_PREFER_ENV_PATH": "1", "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [python, "-m", request.param.program, "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"]
-    command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={home}"]
-    command += ["--ServerApp.token=", "--ServerApp.password="]
-    with open(home / "log", "w") as log:
-        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api", server, home / "log")
-        yield f"http://127.0.0.1:{port}/{request.param.address}"
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)  # the server and its kernel, nobody else
-        server.wait(20)
+    write(home / "try.ipynb", *CELLS)
+    paths = {"PYTHONPATH": str(ROOT), "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
+    options = ["--ServerApp.token=", "--ServerApp.password="]
+    with serving(home, python, request.param.program, *options, **paths) as address:
+        yield f"{address}/{request.param.address}"
 
 
 def installed(host):
@@ -111,33 +87,6 @@ def installed(host):
         subprocess.run([python, "-m", "pip", "install", "-q", *host.packages], check=True)
         done.write_text("\n".join(host.packages))
     return python
-
-
-def wait_for(url, server, log):
-    for _ in range(600):
-        try:
-            return urllib.request.urlopen(url, timeout=5).close()
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            if server.poll() is not None:
-                break
-            time.sleep(0.2)
-    pytest.fail("the host did not start:\n" + log.read_text()[-3000:])
-
-
-def run(page, index):
-    """Run one cell and give what it put out."""
-    cell = page.locator(".jp-CodeCell").nth(index)
-    before = cell.locator(".jp-InputPrompt").first.inner_text()
-    for _ in range(PATIENCE // 5000):  # before the kernel is there, the older host does not hear it
-        cell.locator(".jp-InputArea-editor").click()
-        page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(5000 if cell.locator(".jp-InputPrompt").first.inner_text() == before else 0)
-        if cell.locator(".jp-InputPrompt").first.inner_text() != before:
-            break
-    expect(cell.locator(".jp-InputPrompt").first).to_have_text(re.compile(r"\[\d+\]:"), timeout=PATIENCE)
-    output = cell.locator(".jp-OutputArea-output")
-    assert "Traceback" not in "".join(output.all_inner_texts())
-    return output
 
 
 def read(page):
