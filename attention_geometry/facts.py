@@ -5,6 +5,7 @@ of the same name measures it again on `Records`, and gives the same text. ``pyth
 measures all of them and writes the file.
 """
 
+import datetime
 import functools
 import hashlib
 import importlib.resources
@@ -12,6 +13,7 @@ import json
 import pathlib
 import sys
 
+from attention_geometry import __version__
 from attention_geometry._facts_axioms import measure_ordinal, measure_query_key_distances, measure_triangles
 from attention_geometry._facts_causal import measure_causal_gap, measure_causal_metric
 from attention_geometry._facts_cuts import measure_contributions
@@ -113,7 +115,7 @@ def stored(name):
 
 
 def provenance():
-    """Where the stored facts come from: models, checksums, texts, licence, seed and script, as a dict."""
+    """Where the stored facts come from: models, checksums, texts, licence, seed, script, date, version; a dict."""
     return dict(_file()["provenance"])
 
 
@@ -133,11 +135,14 @@ def main(folder=None, chosen=None, records=None):
     records = Records() if records is None else records
     for name in MEASURES if chosen is None else chosen:
         new = _to_json(MEASURES[name](records))
-        facts = json.loads(path.read_text(encoding="utf-8"))["facts"] if path.exists() else {}
-        print(f"{name}: {'unchanged' if new == facts.get(name) else 'written'}\n  {new['sentence']}", flush=True)
+        old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"provenance": {}, "facts": {}}
+        facts, unchanged = old["facts"], new == old["facts"].get(name)
+        print(f"{name}: {'unchanged' if unchanged else 'written'}\n  {new['sentence']}", flush=True)
         facts[name] = new
         facts = {key: facts[key] for key in MEASURES if key in facts}
-        about = _about() | {"sha256": checksum(facts)}
+        today = {"date": datetime.date.today().isoformat(), "version": __version__}
+        made = {key: old["provenance"][key] for key in today} if unchanged and old["provenance"] else today
+        about = _about() | made | {"sha256": checksum(facts)}
         path.write_text(_text({"provenance": about, "facts": facts}), encoding="utf-8")
     _file.cache_clear()
 

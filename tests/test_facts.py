@@ -1,6 +1,7 @@
 """Measured facts: what is stored follows from what is stored beside it, and is measured again on the models."""
 
 import dataclasses
+import datetime
 import hashlib
 import importlib.util
 import json
@@ -11,6 +12,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+import attention_geometry
 from attention_geometry import (
     _facts_axioms,
     _facts_causal,
@@ -97,6 +99,7 @@ def test_the_file_is_small_and_carries_its_source_and_checksum():
     assert about["weights_sha256"] == [minilm.SHA256["model.safetensors"], smollm2.SHA256[smollm2.FILE]]
     assert about["texts_sha256"] == hashlib.sha256("\n".join(data.texts()).encode()).hexdigest()
     assert about["licence"] == "Apache-2.0" and about["seed"] == facts.SEED
+    assert datetime.date.fromisoformat(about["date"]) and re.fullmatch(r"\d+\.\d+\.\d+", about["version"])
     content["facts"]["triangles"]["values"]["MiniLM trained"][0] += 1e-5
     assert about["sha256"] != facts.checksum(content["facts"])  # the checksum can say no
 
@@ -340,7 +343,8 @@ def test_facts_are_written_one_by_one_and_a_second_run_changes_nothing(tmp_path,
         assert f"nearest_key: {words}" in capsys.readouterr().out
     content = json.loads((tmp_path / "facts.json").read_text(encoding="utf-8"))
     assert list(content["facts"]) == ["score_spread", "nearest_key"]  # in the order of MEASURES
-    assert content["provenance"]["sha256"] == facts.checksum(content["facts"])
+    about = content["provenance"]
+    assert about["sha256"] == facts.checksum(content["facts"]) and about["version"] == attention_geometry.__version__
     assert facts.names() == tuple(STORED)  # the file of the package is not touched
 
 
