@@ -28,6 +28,7 @@ def cycle_of_pairs(S):
     row = np.arange(n)[:, None]
     order = np.argsort(-np.where(np.eye(n, dtype=bool), np.inf, S), axis=-1, kind="stable")[:, 1:]
     node = np.minimum(row, order) * n + np.maximum(row, order)
+    node = node.astype(np.int32)  # the only width that every SciPy walks
     near, far = node[:, :-1].ravel(), node[:, 1:].ravel()
     values = np.take_along_axis(S, order, -1)
     tied = (values[:, :-1] == values[:, 1:]).ravel()

@@ -193,7 +193,7 @@ def test_directed_rewiring_keeps_both_degrees_and_the_weights_that_leave(rng):
     A = some_weights(rng, 12, 12)
     G = nx.from_numpy_array(np.where(A > 0.08, A, 0), create_using=nx.DiGraph)
     H = degree_preserving(G, rng)
-    assert type(H) is nx.DiGraph and nx.utils.edges_equal(G.edges, H.edges, directed=True) is False
+    assert type(H) is nx.DiGraph and set(H.edges) != set(G.edges)
     assert dict(H.in_degree) == dict(G.in_degree) and dict(H.out_degree) == dict(G.out_degree)
     for node in G:
         leaving = [sorted(d["weight"] for *_, d in graph.out_edges(node, data=True)) for graph in (G, H)]
