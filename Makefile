@@ -46,7 +46,7 @@ test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium,
 	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
 	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS) $(SOLUTIONS)
 
-check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, Colab's versions, Binder's image, the wheel alone
+check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, Colab, Binder, the wheel alone, the lowest versions
 	$(BIN)/python tools/lighthouse.py
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM $(ONE_THREAD) && set -x && \
 	$(BIN)/python -m pytest $(wildcard tests/hosts*.py)
