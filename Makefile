@@ -14,7 +14,7 @@ SOLUTIONS := $(sort $(wildcard book/teach/solutions/*.ipynb))
 ASSETS := .cache/assets/katex.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve execute stamp print dist test check bench clean
+.PHONY: help book lite serve execute stamp print dist test check bench clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -23,6 +23,11 @@ book: $(VENV)/.for-book $(ASSETS)  ## install what is missing and build the page
 	@$(BIN)/python tools/one_book.py
 	$(BIN)/jupyter-book build . --all -W --keep-going
 	@echo "Open file://$(abspath _build/html/index.html)  or run: make serve"
+
+lite: $(VENV)/.for-book $(ASSETS)  ## build the pages with a JupyterLite beside them, in which every chapter runs
+	@$(BIN)/python tools/one_book.py
+	$(BIN)/python tools/lite.py
+	@echo "It needs a server: make serve"
 
 serve: $(VENV)/.for-book  ## serve the built pages, compressed, on this machine
 	@$(BIN)/python tools/serve.py _build/html --port $(PORT)
@@ -46,7 +51,7 @@ test: $(VENV)/.for-test book  ## all tests: package, widgets, pages in Chromium,
 	set -x && $(BIN)/python -m pytest -n 2 --dist loadfile tests && \
 	$(BIN)/python -m pytest --nbval --nbval-cell-timeout=120 -n 2 --dist loadfile $(CHAPTERS) $(SOLUTIONS)
 
-check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, Colab, Binder, the wheel alone, the lowest versions
+check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, JupyterLite, Colab, Binder, the wheel alone, the lowest versions
 	$(BIN)/python tools/lighthouse.py
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM $(ONE_THREAD) && set -x && \
 	$(BIN)/python -m pytest $(wildcard tests/hosts*.py)

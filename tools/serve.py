@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 TEXT = (".html", ".css", ".js", ".json", ".svg", ".txt", ".ipynb", ".md", ".inv", ".map")
 TYPES = {".woff2": "font/woff2", ".js": "text/javascript", ".ipynb": "application/json", ".md": "text/plain"}
+TYPES |= {".mjs": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 POLICY = {".html": "no-cache"}  # a page is asked for again each time, and answered 304 where unchanged
 KEEP = "public, max-age=86400"  # its scripts, styles and fonts carry a version in their address
 

@@ -37,12 +37,15 @@ TWIG = '<summary aria-label="Pages below this one">'  # the theme's arrow in the
 STYLESHEET = re.compile(r'\s*<link(?=[^>]*rel="stylesheet")[^>]*href="([^"?]+)[^>]*>')
 THEME = re.compile(r"document\.documentElement\.dataset\.mode = .*?\n.*?dataset\.theme = [^\n]*")
 # The theme is known before the first paint, so that a dark page never flashes white, and the fonts of the first screen
-# are asked for before the style sheet is read (not from disk, where a browser refuses that, aloud).
+# are asked for before the style sheet is read (not from disk, where a browser refuses that, aloud). A page that came
+# from a server says so: some of its buttons need one.
 EARLY = (
     'let mode = "auto"; try { mode = localStorage.getItem("mode") || mode } catch (_) {}'
     ' const dark = mode === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : mode === "dark";'
-    ' Object.assign(document.documentElement.dataset, { mode, theme: dark ? "dark" : "light" });'
-    ' if (location.protocol !== "file:") for (const font of FONTS) document.head.append(Object.assign('
+    ' const served = location.protocol !== "file:";'
+    ' const theme = dark ? "dark" : "light"; Object.assign(document.documentElement.dataset, { mode, theme });'
+    ' if (served) document.documentElement.dataset.served = "";'
+    ' if (served) for (const font of FONTS) document.head.append(Object.assign('
     'document.createElement("link"), { rel: "preload", as: "font", crossOrigin: "", href: font }));'
 )
 TEXT_FONTS = ["fonts/literata-latin-400-normal.woff2", "fonts/literata-latin-600-normal.woff2"]

@@ -222,7 +222,8 @@ export function createFrame(options) {
 
 /** A widget that start(model, el, page, view) → dispose draws, and that starts again when its shape(get) is another. */
 export const widget = (start, names, shape) => ({
-  render({ model, el, page = null, view = {} }) {
+  render({ model: given, el, page = null, view = {} }) {
+    const model = page ? given : whole(given);
     const look = () => JSON.stringify(shape((name) => model.get(name)));
     let now = look(), dispose = start(model, el, page, view);
     const restart = () => {
@@ -237,6 +238,15 @@ export const widget = (start, names, shape) => ({
       dispose();
     };
   },
+});
+
+/** A kernel's model in which None is null: the one that runs in a browser sends it as undefined. */
+const whole = (model) => ({
+  get: (name) => model.get(name) ?? null,
+  set: (name, value) => model.set(name, value),
+  save_changes: () => model.save_changes(),
+  on: (event, run) => model.on(event, run),
+  off: (event, run) => model.off(event, run),
 });
 
 /** A field that shows a text to copy, for browsers that do not let a page copy, and for eyes. */
