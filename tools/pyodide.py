@@ -24,6 +24,15 @@ from fetch_assets import pack
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = "0.27.7"
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
+MEGABYTES = 9  # what a page transfers for Python and NumPy, compressed as the CDN sends them
+#: What a page checks before it runs any of it; the lock file holds the digests of the packages.
+INTEGRITY = {
+    "pyodide.js": "sha384-90so5tCKvl0xs9agU29IMKlAVzhfzFX7QO//YxQkRhJG58bBZrFN+2ZTRB026X5X",
+    "pyodide.asm.js": "sha384-J3SxzZJh4tkb2bgoUc72zArF45FJ+ngsbiqNsmxqkkecNVpZ/bUHAM0JMp+YPVpx",
+    "pyodide.asm.wasm": "sha384-wDap6JvXxf3C8g5beY3kd1xMIjAtw/oTKjTqGltdxc+B9VXnYyYBoM7hveNKilxM",
+    "python_stdlib.zip": "sha384-VLeJs79hxVEBNt1hRU5Wo7VmBcyb4sdW564EJAvEWDin3Aa3QXLHm3E5mOg2GiFH",
+    "pyodide-lock.json": "sha384-1cFE0bj3+mm1a83kcqiWxoaBhrf6jPPJJORlx1TComnZ0WaHwE4znlohwPXL5tUL",
+}
 TARGET = ROOT / ".cache" / "pyodide" / VERSION
 CORE = "RUSVJlhQdfWfgO9hVHCiXoG+nVZQRS5D9FzgpLJ/VcgGBLSAKoPL8kTiOikxbHQm1kRISeWUBdulEgO26qpSRA=="
 CORE_FILES = ("pyodide.js", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
