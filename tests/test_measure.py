@@ -7,6 +7,7 @@ import inspect
 import multiprocessing
 import os
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -549,8 +550,16 @@ class Remembering(concurrent.futures.ThreadPoolExecutor):
         return self.asked[-1]
 
 
+@pytest.fixture
+def interrupts():
+    """A job in the background is started with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("threads", [0, 2])
-def test_F26_an_interrupt_ends_it_and_leaves_nothing_waiting(threads):
+def test_F26_an_interrupt_ends_it_and_leaves_nothing_waiting(threads, interrupts):
     calls, going = [], threading.Event()
 
     def interrupting(view):
