@@ -16,12 +16,14 @@ PROJECT = tomllib.loads((hosts.ROOT / "pyproject.toml").read_text("utf-8"))["pro
 DECLARED = [*PROJECT["dependencies"], *(each for extra in PROJECT["optional-dependencies"].values() for each in extra)]
 LOWEST = tuple(each.replace(">=", "==") for each in DECLARED if not each.startswith("torch"))
 TOOLS = ("pytest==8.4.2", "hypothesis==6.140.3")
-#: These modules test pages, browsers, tools and other packages, not this one.
+#: These modules test pages, browsers, tools and other packages, not this one. What test_facts and test_toy compare is
+#: stored, and was measured with the versions of constraints.txt.
 BESIDES = {
-    *("book", "ext", "glossary", "lab", "lite", "notation", "published", "repository", "run", "selftest"),
-    *("slim", "solutions", "statements", "transformers", "widgets"),
+    *("book", "ext", "facts", "glossary", "lab", "lite", "notation", "published", "repository", "run", "selftest"),
+    *("slim", "solutions", "statements", "toy", "transformers", "widgets"),
 }
-#: Tests whose oracle is younger than the oldest release: SciPy called its seed otherwise before 1.15.
+#: Tests whose oracle is younger than the oldest release: SciPy called its seed otherwise before 1.15. Those that
+#: compare with transformers and gguf, which no extra declares, are left out: these packages are not here.
 YOUNGER = ("test_bootstrap_against_scipy",)
 
 
@@ -50,4 +52,5 @@ def test_the_package_does_with_them_what_it_does_with_the_newest(python, tmp_pat
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", hosts.ROOT, "-k", but, *files]
     done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-6000:]
-    assert " passed" in done.stdout and "skipped" not in done.stdout, done.stdout[-3000:]
+    left = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
+    assert all("could not import" in line and ("'transformers'" in line or "'gguf'" in line) for line in left), left

@@ -353,7 +353,7 @@ def _read_safetensors(path, framework="numpy"):
         with safetensors.safe_open(path, framework) as file:
             tokens = (file.metadata() or {}).get("tokens")
             stored = {name: file.get_tensor(name) for name in file.keys()}
-    except TypeError:  # bfloat16, which NumPy does not have
+    except (TypeError, AttributeError):  # bfloat16, which NumPy does not have; AttributeError: older releases
         require("torch", "torch")
         return _read_safetensors(path, "pt")
     except safetensors.SafetensorError as error:
