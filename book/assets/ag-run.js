@@ -91,7 +91,8 @@
       if (!text) return;
       const box = make("pre", { className: kind, textContent: text.replace(/\n$/, "") });
       result.append(box);
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // so that the arrow keys can scroll it
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      if (scrolls) box.tabIndex = 0; // so that the arrow keys can do it
     }
 
     async function press() {
