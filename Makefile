@@ -56,8 +56,9 @@ check: test  ## test, then the slow lanes: Lighthouse, Notebook 7, JupyterLite, 
 	@CHROMIUM=$$($(BIN)/python tools/chromium.py) && export CHROMIUM $(ONE_THREAD) && set -x && \
 	$(BIN)/python -m pytest $(wildcard tests/hosts*.py)
 
-bench: $(VENV)/.for-test  ## time the package against its peers
+bench: $(VENV)/.for-test  ## time the package against its peers, and the widgets under a pointer
 	$(ONE_THREAD) $(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/frames.py
 
 clean:  ## remove the built pages and the environment
 	rm -rf _build .cache $(VENV)

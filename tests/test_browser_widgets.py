@@ -390,6 +390,24 @@ def test_first_numbers_are_pythons(visit, case):
 
 
 @every
+def test_numbers_follow_a_pointer_that_is_held(visit, case):
+    """Parts that take turns under a moving pointer come to their turn, and once it rests all of them are up to date."""
+    page = visit(str(case))
+    before = case.shown(widget(page))
+    handle(page, case).evaluate("node => node.scrollIntoView({ block: 'center' })")
+    x, y = centre(handle(page, case).locator(".ag-hit"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + case.dragged[0], y + case.dragged[1], steps=40)
+    assert case.shown(widget(page)) != before
+    page.wait_for_timeout(600)
+    resting = case.shown(widget(page))
+    page.mouse.up()
+    agree(page, case)
+    assert case.shown(widget(page)) == resting
+
+
+@every
 def test_mouse(visit, case):
     page = visit(str(case))
     before, at = agree(page, case), place(page, case)

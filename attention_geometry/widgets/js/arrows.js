@@ -1,6 +1,6 @@
 // What lies under the handles: arrows from the origin, the line of score zero, the hull of the values and the mixture.
 
-import { attr, svg, text } from "./dom.js";
+import { attr, show, svg, text } from "./dom.js";
 import { subscript } from "./format.js";
 import { convexHull } from "./geometry.js";
 import * as words from "./strings/query_key_plane.js";
@@ -25,8 +25,8 @@ export function drawArrows(plane, get) {
       });
       const q = get("Q")[selected], length = Math.hypot(...q);
       const shown = length && mode !== "distance"; // no distance is 0 along a line
-      attr(level, "display", shown ? null : "none");
-      attr(levelName, "display", shown ? null : "none");
+      show(level, shown);
+      show(levelName, shown);
       if (!shown) return;
       const c = -q[1] / length, s = q[0] / length;
       const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
@@ -59,7 +59,7 @@ function besideLine([u, v], others) {
 /** The hull of the values, a line from the mixture to each value, and the mixture itself. */
 export function drawMixture(plane, get) {
   const hull = svg("polygon", { class: "ag-hull" });
-  const lines = get("V").map(() => svg("path", { class: "ag-mix" }));
+  const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
   const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
   const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
   plane.under.append(hull, ...lines);
@@ -69,14 +69,14 @@ export function drawMixture(plane, get) {
     draw(row, y, selected) {
       const V = get("V");
       attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
-      attr(diamond, "display", row ? null : "none");
-      lines.forEach((line, j) => attr(line, "display", row && row[j] >= 0.005 ? null : "none"));
+      show(diamond, row);
+      lines.forEach((line, j) => show(line, row && row[j] >= 0.005));
       if (!row) return;
       const at = plane.place(y).map((x) => x.toFixed(2)).join(" ");
       attr(diamond, "transform", `translate(${at})`);
       text(name, `y${subscript(selected + 1)}`);
       lines.forEach((line, j) => {
-        attr(line, "d", `M${at}L${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
+        attr(line, "points", `${at} ${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`); // a new d is a new style, points are not
         attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
       });
     },

@@ -10,6 +10,7 @@ import * as words from "./strings/query_key_plane.js";
  * forbid(j, may), wide (do the keys have tokens?).
  */
 export function createBars({ frame, keys, named, called, forbid, wide }) {
+  let said = -1;
   const title = html("p", { class: "ag-title" });
   const rows = Array.from({ length: keys }, (_, j) => {
     const box = html("input", { type: "checkbox" });
@@ -44,13 +45,15 @@ export function createBars({ frame, keys, named, called, forbid, wide }) {
       text(caption, words.weightsOf(called("q", i)));
       rows.forEach(({ box, fill, track, number, node }, j) => {
         box.checked = may[i][j];
-        attr(box, "aria-label", words.mayAttend(called("q", i), called("k", j)));
+        if (i !== said) attr(box, "aria-label", words.mayAttend(called("q", i), called("k", j)));
         node.classList.toggle("ag-masked", !may[i][j]);
         track.classList.toggle("ag-hatched", !may[i][j]);
-        attr(fill, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-        text(number, may[i][j] ? fixed(row[j], 3) : words.masked);
+        if (frame.due(j, 2)) attr(fill, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
+        if (frame.due(2)) text(number, may[i][j] ? fixed(row[j], 3) : words.masked);
       });
+      said = i;
       const room = may[i].filter(Boolean).length;
+      if (!frame.due(2)) return;
       text(none, row ? "" : words.allMasked(named("q", i)));
       H.node.hidden = N.node.hidden = !row;
       text(H.value, `${fixed(entropy(row))} ${words.nats}`);

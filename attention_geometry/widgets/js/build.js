@@ -28,7 +28,9 @@ await build({
   },
 });
 const script = readFileSync(path.join(folder, "ag-widgets.js"), "utf8");
-const small = await minify(script, { ecma: 2022, compress: { passes: 2 } });
+// In two steps, since the short names are chosen by how often each letter stands in the text that they are chosen for.
+const compressed = await minify(script, { ecma: 2022, compress: { passes: 3 }, mangle: false });
+const small = await minify(compressed.code, { ecma: 2022, compress: false });
 writeFileSync(path.join(folder, "ag-widgets.min.js"), `${small.code}\n`);
 await build({
   ...common, minify: true, entryPoints: [path.join(there, "ag-widgets.css")], outfile: path.join(folder, "ag-widgets.min.css"),

@@ -25,7 +25,7 @@ export function createMatrix(frame, names, onRepair) {
       hand.node.hidden = source === "points";
       judged.node.hidden = same; // the matrix by hand is the one that is judged
       text(judged.caption, words.judged(source === "dissimilarities" ? "" : candidate, steps.length));
-      judged.cells.forEach((row, i) => row.forEach((cell, j) => {
+      judged.cells.forEach((row, i) => frame.due(i) && row.forEach((cell, j) => {
         const moved = base && base[i][j] !== D[i][j];
         text(cell, value(D[i][j]));
         attr(cell, "title", moved ? words.was(value(base[i][j])) : null);

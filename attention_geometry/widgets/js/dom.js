@@ -25,6 +25,9 @@ export function attr(node, name, value) {
   else node.setAttribute(name, value);
 }
 
+/** Draws a part of a picture, or leaves it out. */
+export const show = (node, on) => attr(node, "display", on ? null : "none");
+
 /** Sets the text of a node only if it changed. */
 export function text(node, value) {
   let known = written.get(node);

@@ -21,7 +21,7 @@ export function createExperiments({ frame, panels, choose }) {
       shown = now.experiment;
       for (const { name, panel, button, node } of parts) {
         attr(button, "aria-expanded", String(name === shown));
-        node.hidden = name !== shown;
+        attr(node, "hidden", name === shown ? null : "");
         if (name === shown) panel.draw(now, settled);
       }
     },

@@ -14,12 +14,22 @@ export function about(name, ...sentence) {
   return html("span", { class: "ag-about" }, button, hint);
 }
 
-/** A labelled drop-down list; options are [value, label] pairs. */
-export function select(frame, label, options, run) {
+/** A labelled drop-down list; options are [value, label] pairs. The `rare` one stands on it only while it is chosen. */
+export function select(frame, label, options, run, rare) {
   const node = html("select", { class: "ag-select", "aria-label": label }, ...options.map(([value, name]) => html("option", { value }, name)));
   frame.on(node, "change", () => run(node.value));
-  return { node, field: html("label", { class: "ag-field" }, html("span", {}, label), node) };
+  const guest = [...node.options].find((option) => option.value === rare);
+  return {
+    node, field: html("label", { class: "ag-field" }, html("span", {}, label), node),
+    draw(value) {
+      if (node.value !== value) node.value = value;
+      for (const name of guest ? ["hidden", "disabled"] : []) attr(guest, name, value === rare ? null : "");
+    },
+  };
 }
+
+/** The name of a mask on the list of masks. */
+export const maskKind = (mask) => (Array.isArray(mask) ? "custom" : mask ?? "none");
 
 /** Buttons of which one is pressed; options are [value, label] pairs. */
 export function segmented(frame, label, options, run) {
@@ -45,7 +55,8 @@ export function numberField(frame, attributes, take, done = frame.commit) {
 
 /** Shows a number in its field, unless the reader is typing there. */
 export function showNumber(input, x, digits = 4) {
-  if (document.activeElement !== input) input.value = String(Number(x.toFixed(digits)));
+  const shown = String(Number(x.toFixed(digits)));
+  if (document.activeElement !== input && input.value !== shown) input.value = shown;
 }
 
 /** The entry in row r and column c of a matrix that is a trait, as a field. */
@@ -68,10 +79,10 @@ export function slider(frame, label, max, take, min = 0) {
   const field = html("label", { class: "ag-field" }, html("span", {}, label), input);
   return {
     node: html("div", { class: "ag-field ag-slider" }, field, number), input,
-    draw(position, value) {
+    draw(position, value, spoken = value) {
       if (Number(input.value) !== position) input.value = String(position);
       text(number, value);
-      attr(input, "aria-valuetext", value);
+      attr(input, "aria-valuetext", spoken);
     },
   };
 }
@@ -79,7 +90,7 @@ export function slider(frame, label, max, take, min = 0) {
 /** The slider of the temperature. */
 export function temperatureSlider(frame, label) {
   const range = slider(frame, label, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
-  return { node: range.node, input: range.input, draw: (t) => range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "∞" : t}`) };
+  return { node: range.node, input: range.input, draw: (t, spoken) => range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "∞" : t}`, spoken) };
 }
 
 const LOWEST = -1.3, HIGHEST = 1.3; // log10 of the temperatures at the ends of the slider's middle part

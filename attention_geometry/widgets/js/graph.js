@@ -1,9 +1,9 @@
 // The directed graph of the weights: fixed nodes, edges whose width, shade and head follow the weight.
 // The positions mirror attention_geometry/widgets/still.py, which draws the still picture.
 
-import { attr, marker, svg } from "./dom.js";
+import { attr, marker, show, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
-import { degrees, direction, toward } from "./geometry.js";
+import { direction, toward } from "./geometry.js";
 import * as words from "./strings/query_key_plane.js";
 
 const HIDDEN = 0.005; // weights that would be thinner than a hairline
@@ -15,10 +15,8 @@ export function createGraph({ frame, called, queries, keys, oneSet, onSelect }) 
   const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
 
   const edges = queries.map((_, i) => keys.map((_, j) => {
-    const { d, tip, angle } = oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m);
-    const shaft = svg("path", { class: "ag-edge", d });
-    const head = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
-    return { group: svg("g", {}, shaft, head), shaft, head, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
+    const shaft = svg("path", { class: "ag-edge" }), head = svg("polygon", { class: "ag-head" });
+    return { group: svg("g", {}, shaft, head), shaft, head, ...(oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m)) };
   }));
   for (const edge of edges.flat()) back.append(edge.group);
 
@@ -37,20 +35,25 @@ export function createGraph({ frame, called, queries, keys, oneSet, onSelect }) 
         rows[selected].classList.add("ag-on");
         strong = selected;
       }
-      edges.forEach((row, i) => row.forEach((edge, j) => {
-        const w = weights[i]?.[j] ?? 0, on = i === selected;
-        if (edge.w === w && edge.on === on) return;
-        Object.assign(edge, { w, on });
-        const shown = w >= HIDDEN;
-        attr(edge.group, "display", shown ? null : "none");
-        if (!shown) return;
-        attr(edge.group, "opacity", (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2));
-        attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
-        attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
-      }));
+      edges.forEach((row, i) => (i === selected || frame.due(i)) && row.forEach((edge, j) => drawEdge(edge, frame.rough(weights[i]?.[j] ?? 0), i === selected)));
       if (settled) attr(picture, "aria-label", described(weights, called));
     },
   };
+}
+
+/** The shaft ends where the head begins: two parts that do not overlap need no group with an opacity, which is dear to paint. */
+function drawEdge(edge, w, on) {
+  if (edge.w === w && edge.on === on) return;
+  Object.assign(edge, { w, on });
+  show(edge.group, w >= HIDDEN);
+  if (w < HIDDEN) return;
+  const { shaft, head, start, tip: [x, y], back: [u, v] } = edge, long = 6 * (1 + w), wide = 3.2 * (1 + w);
+  const opacity = (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2), [a, b] = [x + long * u, y + long * v];
+  attr(shaft, "d", start + point([a, b]));
+  attr(shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
+  attr(shaft, "stroke-opacity", opacity);
+  attr(head, "points", [[x, y], [a - wide * v, b + wide * u], [a + wide * v, b - wide * u]].map(point).join(" "));
+  attr(head, "fill-opacity", opacity);
 }
 
 function described(weights, called) {
@@ -88,26 +91,22 @@ function sideNode(i, n, name, kind) {
     label(name, 9, { x: x + (left ? -15 : 15), y: y + 4.5, "text-anchor": left ? "end" : "start" }));
 }
 
-/** Curve of the shaft, tip of the head and its angle, for nodes on a circle; i → i is a loop outside. */
+/** The shaft without its end, the tip of the head and the way back from there, for nodes on a circle; i → i is a loop outside. */
 function circleEdge(i, j, n) {
   const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
   if (i === j) {
     const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-    const [start, stop] = [8, 14].map((r, end) => [x + r * turned[end][0], y + r * turned[end][1]]);
-    const [g, h] = turned.map(([u, v]) => [x + 36 * u, y + 36 * v]), [u, v] = turned[1];
-    return { d: `M${point(start)}C${point(g)} ${point(h)} ${point(stop)}`, tip: [x + 8.5 * u, y + 8.5 * v], angle: degrees(-u, -v) };
+    const along = (r, [u, v]) => [x + r * u, y + r * v], [from, to] = turned;
+    return { start: `M${point(along(8, from))}C${point(along(36, from))} ${point(along(36, to))} `, tip: along(8.5, to), back: to };
   }
   const [u, v] = onCircle(j, n), bend = 0.16;
   const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-  const start = toward([x, y], mid, 8), stop = toward([u, v], mid, 13);
-  return { d: `M${point(start)}Q${point(mid)} ${point(stop)}`, tip: toward([u, v], mid, 8.5), angle: degrees(u - mid[0], v - mid[1]) };
+  return { start: `M${point(toward([x, y], mid, 8))}Q${point(mid)} `, tip: toward([u, v], mid, 8.5), back: toward([0, 0], [mid[0] - u, mid[1] - v], 1) };
 }
 
 function sideEdge(i, j, n, m) {
   const a = beside(i, n, true), b = beside(j, m, false);
-  return {
-    d: `M${point(toward(a, b, 10))}L${point(toward(b, a, 15))}`, tip: toward(b, a, 10.5), angle: degrees(b[0] - a[0], b[1] - a[1]),
-  };
+  return { start: `M${point(toward(a, b, 10))}L`, tip: toward(b, a, 10.5), back: toward([0, 0], [a[0] - b[0], a[1] - b[1]], 1) };
 }
 
 export const point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;

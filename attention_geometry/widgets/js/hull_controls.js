@@ -24,17 +24,14 @@ export function createMatrix(frame) {
   const preset = select(frame, "W_O", [...Object.keys(PRESETS), "custom"].map((kind) => [kind, words.presets[kind]]), (kind) => {
     frame.set("W_O", PRESETS[kind]);
     frame.commit();
-  });
+  }, "custom");
   preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
-  const custom = preset.node.lastChild;
   const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": words.entry((i >> 1) + 1, (i & 1) + 1) }));
   return {
     node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": words.matrix }, ...inputs)),
     draw({ W_O }) {
       const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
-      const kind = Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom";
-      custom.hidden = custom.disabled = kind !== "custom";
-      preset.node.value = kind;
+      preset.draw(Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom");
       inputs.forEach((input, i) => showNumber(input, W_O[i >> 1][i & 1], 3));
     },
   };

@@ -1,7 +1,7 @@
 // What lies under the handles of MixtureHull: hull, path over the temperature, masses of the two rows, and the second
 // plane, where W_O and the residual take the output elsewhere.
 
-import { attr, glyph, html, marker, svg, text } from "./dom.js";
+import { attr, glyph, html, marker, show, svg, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { convexHull, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
@@ -43,17 +43,17 @@ export function drawHull(plane, count) {
       keys.forEach(({ ghost, way, disc, ring }, j) => {
         const at = plane.place(V[j]);
         const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
-        attr(ghost, "display", was ? null : "none");
-        attr(way, "display", was ? null : "none");
+        show(ghost, was);
+        show(way, was);
         if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at)}`);
         for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along !== 0]]) {
-          attr(node, "display", row && shown && row[j] > 0 ? null : "none");
+          show(node, row && shown && row[j] > 0);
           if (!row) continue;
           move(node, at);
           attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
         }
       });
-      for (const node of [course, diamond, cold.label, hot.label]) attr(node, "display", y ? null : "none");
+      for (const node of [course, diamond, cold.label, hot.label]) show(node, y);
       if (!y) return;
       attr(path, "d", `M${outputs.map(({ output }) => pair(plane.place(output))).join("L")}`);
       const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane.place(output));
@@ -70,7 +70,7 @@ export function drawHull(plane, count) {
       put(name, dx, dy, anchor);
       [cold, hot].forEach(({ label }, i) => {
         const place = found[i + 1]?.place;
-        attr(label, "display", place ? null : "none");
+        show(label, place);
         if (place) put(label, ends[i][0] + place[0], ends[i][1] + place[1], place[2]);
       });
     },
@@ -113,8 +113,8 @@ export function drawStream(plane, count) {
         attr(node, "opacity", may[j] ? null : "0.35");
       }));
       const shown = now.output !== null;
-      for (const { node } of points) attr(node, "display", shown ? null : "none");
-      for (const node of [step, image]) attr(node, "display", shown ? null : "none");
+      for (const { node } of points) show(node, shown);
+      for (const node of [step, image]) show(node, shown);
       if (!shown) return;
       attr(step, "d", `M${pair(plane.place(x))}L${pair(plane.place(now.stream))}`);
       attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);

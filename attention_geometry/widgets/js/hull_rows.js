@@ -42,10 +42,10 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
   const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
   const head = html("div", { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
     html("span", { title: words.may }, "✓"), html("span", {}, words.key), html("span", {}, words.score));
-  const draw = (bar, w, may) => {
+  const draw = (bar, w, may, due) => {
     attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
     bar.track.classList.toggle("ag-hatched", !may);
-    text(bar.value, may ? fixed(w, 3) : words.masked);
+    if (due) text(bar.value, may ? fixed(w, 3) : words.masked);
   };
   const node = html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none));
   node.style.setProperty("--ag-name", wide ? "92px" : "28px");
@@ -59,10 +59,11 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
         if (Number(range.value) !== scores[j]) range.value = String(scores[j]);
         attr(range, "aria-valuetext", words.scoreText(short(scores[j]), may[j] ? fixed(a[j], 3) : null));
         showNumber(number, scores[j], 3);
-        draw(first, a?.[j], may[j]);
+        draw(first, a?.[j], may[j], frame.due(j));
         other.hidden = single || !may[j];
-        if (!other.hidden) draw(second, b[j], true);
+        if (!other.hidden) draw(second, b[j], true, frame.due(j));
       });
+      if (!frame.due(0)) return;
       const room = may.filter(Boolean).length;
       text(none, a ? "" : words.allMasked);
       H.node.hidden = N.node.hidden = !a;

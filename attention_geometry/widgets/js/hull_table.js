@@ -6,8 +6,8 @@ import * as words from "./strings/mixture_hull.js";
 
 const point = (p) => (p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "–");
 
-/** options: count (keys), named(j). */
-export function createTable({ count, named }) {
+/** options: frame, count (keys), named(j). */
+export function createTable({ frame, count, named }) {
   const heads = ["v", "s", "a", "a v", "a′", "a′ v"].map((name) => html("th", { scope: "col" }, name));
   const rows = Array.from({ length: count }, (_, j) => {
     const cells = heads.map(() => html("td", {}));
@@ -24,6 +24,7 @@ export function createTable({ count, named }) {
     draw({ V, scores, allowed: may, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
       only(heads, same);
       rows.forEach(({ cells }, j) => {
+        if (!frame.due(j)) return;
         only(cells, same);
         const shares = [a, b].flatMap((row) => (row && may[j] ? [fixed(row[j], 3), point(V[j].map((x) => x * row[j]))] : [words.masked, "–"]));
         [`(${V[j].map(stored).join(", ")})`, stored(scores[j]), ...shares].forEach((value, c) => text(cells[c], value));

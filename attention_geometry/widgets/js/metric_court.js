@@ -119,7 +119,7 @@ function start(model, el, page, view) {
     html("div", { class: "ag-panels ag-court-panels" },
       panel((now) => {
         const on = now.source === "points", { holds } = now.verdicts[now.shown];
-        for (const node of [plane?.picture, plane?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
+        for (const node of [plane?.node, plane?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
         attr(circle.picture, "hidden", on ? "" : null);
         if (on) {
           plane.draw(null);
@@ -128,7 +128,7 @@ function start(model, el, page, view) {
         for (const [kind, node] of legend) node.hidden = holds === null || (kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === holds);
         text(drawn, now.why ? words.notDefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
       }, html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), words.tokens), key),
-      plane ? plane.picture : "", circle.picture, drawn, plane ? plane.fields : ""),
+      plane ? plane.node : "", circle.picture, drawn, plane ? plane.fields : ""),
       panel(verdicts.draw, html("div", { class: "ag-title" }, words.verdicts, about(words.verdicts, words.verdictsHint)), verdicts.node),
       panel((now) => {
         matrix.draw(now);
@@ -186,11 +186,11 @@ function createControls(frame, { get, compute, points, whySentence }) {
   const form = select(frame, words.form, [...Object.keys(FORMS), "custom"].map((kind) => [kind, words.forms[kind]]), (kind) => {
     frame.set("form", FORMS[kind]);
     frame.commit();
-  });
+  }, "custom");
   const candidate = select(frame, words.candidate, [["", words.byHand], ...Object.keys(CANDIDATES).map((name) => [name, name])], (name) => {
     frame.set("candidate", name);
     frame.commit();
-  });
+  }, "");
   const question = html("p", { class: "ag-hint" }), B = html("span", { class: "ag-number-text" });
   const others = html("ul", {}), count = html("summary", {});
   const apart = html("details", { class: "ag-help" }, count, others);
@@ -202,15 +202,12 @@ function createControls(frame, { get, compute, points, whySentence }) {
       html("div", { class: "ag-controls", role: "group", "aria-label": words.controls }, sourceField, points ? formField : "", candidateField), question, apart),
     draw(now, settled) {
       const hand = now.source === "dissimilarities";
-      source.node.value = now.source;
+      source.draw(now.source);
       formField.hidden = now.source !== "points";
-      const kind = Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom";
-      form.node.value = kind;
-      form.node.lastChild.hidden = form.node.lastChild.disabled = kind !== "custom";
+      form.draw(Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom");
       text(B, `B = (${now.form.map((row) => row.map(short).join(" ")).join("; ")})`);
-      candidate.node.value = hand ? "" : now.candidate;
+      candidate.draw(hand ? "" : now.candidate);
       candidate.node.disabled = hand;
-      candidate.node.firstChild.hidden = candidate.node.firstChild.disabled = !hand;
       text(question, `${words.lead[now.source]} ${hand ? words.questionHand : words.question(now.question, now.domain)}`);
       if (!settled) return;
       const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);

@@ -118,7 +118,7 @@ function start(model, el, page, view) {
   const mixed = drawHull(plane, count);
   const rows = createRows({ frame, count, wide: Boolean(tokens), named, called, forbid });
   const other = createOther({ frame, count, signs, named, called });
-  const table = createTable({ count, named });
+  const table = createTable({ frame, count, named });
   const temperature = createTemperature(frame);
   const hold = check(frame, (on) => frame.set("hold_output", on), words.hold);
 
@@ -149,7 +149,7 @@ function start(model, el, page, view) {
         hold.box.checked = now.hold_output;
         text(at, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : words.masked);
         other.draw(now);
-      }, title(legend("v", words.values), legend("y", words.output), at), plane.picture,
+      }, title(legend("v", words.values), legend("y", words.output), at), plane.node,
       html("p", { class: "ag-hint ag-hull-legend" }, words.legend), plane.fields,
       html("div", { class: "ag-row ag-hull-hold" }, hold.field,
         about(words.hold, words.holdHint)),
@@ -163,7 +163,7 @@ function start(model, el, page, view) {
         verdicts.draw(now);
       }, html("div", { class: "ag-title" }, html("span", {}, ...formula(words.streamTitle)), about(words.streamTitle, ...formula(words.streamHint))),
       html("div", { class: "ag-hull-split" },
-        html("div", { class: "ag-hull-part" }, streamPlane.picture, streamPlane.fields),
+        html("div", { class: "ag-hull-part" }, streamPlane.node, streamPlane.fields),
         html("div", { class: "ag-hull-part" }, title(legend("image", words.images), legend("x", words.residual)), matrix.node, verdicts.node,
           html("p", { class: "ag-hint" }, ...formula(words.lemma))))) : ""),
     html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, words.table), frame.region(table.node, table.draw)));

@@ -48,13 +48,14 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
     node,
     draw(now, settled) {
       drawn = now;
+      if (!frame.due(0)) return;
+      turn += 1; // of the rows beside the selected one, one is drawn at a time
       const { scores, weights, allowed, selected } = now;
       const largest = what === "weights" ? 1 : Math.max(...scores.flat().map(Math.abs), 1e-12);
       switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
       text(caption, words.pairsCaption(what === "weights" ? words.showWeights : words.showScores));
-      turn += 1; // under a pointer the other rows take turns: a large table is not drawn anew in every frame
       rows.forEach((row, i) => {
-        if (frame.pressed && !settled && i !== selected && (turn + i) % rows.length) return;
+        if (i !== selected && !frame.due(i, rows.length, turn)) return;
         row.node.classList.toggle("ag-selected", i === selected);
         attr(row.button, "aria-expanded", String(i === selected && open));
         row.cells.forEach((cell, j) => {

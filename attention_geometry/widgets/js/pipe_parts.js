@@ -4,7 +4,7 @@ import { attr, html, svg, text } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { graphBox, graphEdges, graphNodes } from "./pipeline_picture.js";
 import * as words from "./strings/attention_pipeline.js";
-import { about, check, segmented, select, temperatureSlider } from "./fields.js";
+import { about, check, maskKind, segmented, select, temperatureSlider } from "./fields.js";
 
 /** What pipeline_picture.js describes, as an element of the page. */
 export const element = ([tag, attributes, ...children]) =>
@@ -35,7 +35,8 @@ export function createGraph({ frame, tokens, called, follow }) {
   return {
     node: html("div", { class: "ag-pipe-body" }, picture), picture, hint,
     draw(now, settled) {
-      patch(edges, graphEdges(now));
+      if (!frame.due(0, 2)) return;
+      patch(edges, graphEdges({ ...now, A: now.A.map((row) => row?.map(frame.rough)) }));
       if (now.selected !== selected) {
         selected = now.selected;
         nodes.replaceChildren(...graphNodes(tokens, selected).map(element));
@@ -70,7 +71,8 @@ export function createMix({ frame, tokens, called, follow }) {
     node: html("div", { class: "ag-pipe-mix" }, choice.field, answer), answer,
     draw(now) {
       const i = now.selected, row = now.A[i];
-      choice.node.value = String(i);
+      choice.draw(String(i));
+      if (!frame.due(2)) return;
       pieces.forEach(({ node, number }, j) => {
         const w = row?.[j] ?? 0;
         attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
@@ -87,8 +89,7 @@ export function createMix({ frame, tokens, called, follow }) {
 export function createSettings({ frame, point }) {
   const set = (name, value) => { frame.set(name, value); frame.commit(); };
   const reading = segmented(frame, words.reading, Object.entries(words.readings), (value) => set("reading", value));
-  const mask = select(frame, words.mask, Object.entries(words.masks), (kind) => set("mask", kind === "none" ? null : kind));
-  const custom = mask.node.lastChild;
+  const mask = select(frame, words.mask, Object.entries(words.masks), (kind) => set("mask", kind === "none" ? null : kind), "custom");
   const scale = check(frame, (on) => frame.set("scaled", on), words.scaled, html("sub", {}, "k"));
   const range = temperatureSlider(frame, words.temperature);
   const row = (hint, name, ...parts) => html("div", { class: "ag-row" }, ...parts, about(name, hint));
@@ -100,8 +101,7 @@ export function createSettings({ frame, point }) {
       point, row(words.temperatureHint, words.temperature, range.node)),
     draw(now) {
       reading.draw(now.reading);
-      custom.hidden = custom.disabled = !Array.isArray(now.mask);
-      mask.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
+      mask.draw(maskKind(now.mask));
       scale.box.checked = now.scaled;
       range.draw(now.temperature);
     },

@@ -106,7 +106,7 @@ export function createTable({ frame, name, rows, columns, size: [n, m], called, 
     /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
     draw(now, { opened, marks }, settled) {
       const largest = largestOf(now[name]);
-      cells.forEach((row, i) => row.forEach((cell, j) => {
+      cells.forEach((row, i) => (i === now.selected || frame.due(i, n)) && row.forEach((cell, j) => {
         const value = entry(now, cell.place), key = String(cell.place), shown = cellText(value, given);
         const tint = 6 + 2 * Math.round(17 * shade(name, value, largest)); // in steps, so that a small change repaints nothing
         const look = `${shown} ${tint} ${opened === key} ${marks.has(key)}`;

@@ -231,6 +231,8 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   }
 
   return {
+    /** The picture in a box: as a part of a flexible panel it would be laid out with the whole page. */
+    node: html("div", {}, picture),
     picture, fields: fields.node, under, over, place, crowd,
     get reach() { return reach; },
     get held() { return held; },
@@ -258,7 +260,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
         handle.group.classList.toggle("ag-strong", handle.id === strong);
       }
       if (moved) drawNames(strong);
-      if (!derived) fields.draw();
+      if (!derived && frame.due(2)) fields.draw();
     },
   };
 }

@@ -1,8 +1,8 @@
 // The settings over the plane of queries and keys: query, mask, scale, temperature.
 
-import { attr, html } from "./dom.js";
+import { html } from "./dom.js";
 import * as words from "./strings/query_key_plane.js";
-import { check, select, temperatureSlider } from "./fields.js";
+import { check, maskKind, select, temperatureSlider } from "./fields.js";
 
 export function createControls(frame, counts, named, choose) {
   const query = select(frame, words.query, Array.from({ length: counts.queries }, (_, i) => [String(i), named("q", i)]), (value) => choose(Number(value)));
@@ -10,8 +10,7 @@ export function createControls(frame, counts, named, choose) {
   const mask = select(frame, words.mask, kinds.map((kind) => [kind, words.masks[kind]]), (kind) => {
     frame.set("mask", kind === "none" ? null : kind);
     frame.commit();
-  });
-  const custom = mask.node.lastChild;
+  }, "custom");
   const scale = check(frame, (on) => frame.set("scaled", on), words.scaled, html("sub", {}, "k"));
   scale.box.title = words.scaledFull;
   const range = temperatureSlider(frame, words.temperature);
@@ -21,13 +20,10 @@ export function createControls(frame, counts, named, choose) {
   return {
     node,
     draw({ selected, mask: now, scaled, temperature: t }) {
-      query.node.value = String(selected);
-      const kind = now === null ? "none" : now === "causal" ? "causal" : "custom";
-      custom.hidden = custom.disabled = kind !== "custom";
-      mask.node.value = kind;
+      query.draw(String(selected));
+      mask.draw(maskKind(now));
       scale.box.checked = scaled;
-      range.draw(t);
-      attr(range.input, "aria-valuetext", words.temperatureText(t === Infinity ? "∞" : String(t)));
+      range.draw(t, words.temperatureText(t === Infinity ? "∞" : String(t)));
     },
   };
 }

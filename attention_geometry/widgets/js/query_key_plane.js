@@ -49,7 +49,7 @@ export const cleanState = (raw, { queries, keys, values, tokens = false }) => cl
 });
 
 function start(model, el, page, view) {
-  for (const [name, value] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value);
+  for (const [name, value] of Object.entries(SILENT)) if (model.get(name) === undefined) model.set(name, value);
   const get = (name) => model.get(name);
   const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
   const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>
@@ -59,7 +59,8 @@ function start(model, el, page, view) {
   const signs = Object.fromEntries([..."qkvx"].map((kind) => [kind, Array.from({ length: 32 }, (_, i) => `${kind}${subscript(i + 1)}`)]));
   const tokens = { q: get("query_tokens"), k: get("key_tokens"), x: get("query_tokens") };
   const labels = { q: tokens.q ?? signs.q, k: tokens.k ?? signs.k, x: tokens.x ?? signs.x };
-  const short = (kind, i) => visible(tokens[kind][i], 14);
+  const shortened = Object.fromEntries([..."qkx"].map((kind) => [kind, tokens[kind]?.map((token) => visible(token, 14))]));
+  const short = (kind, i) => shortened[kind][i];
   const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short(kind, i)})` : ""}`;
   const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${short(kind, i)}` : "");
   const settings = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
@@ -166,20 +167,20 @@ function start(model, el, page, view) {
   frame.body.append(
     frame.region(controls.node, controls.draw),
     html("div", { class: "ag-panels" },
-      tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend("x", words.tokens)), tokenPlane.picture, tokenPlane.fields) : "",
+      tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend("x", words.tokens)), tokenPlane.node, tokenPlane.fields) : "",
       panel((now) => {
         pairPlane.draw(`q${now.selected}`);
         arrows.draw(now.selected, now.mode);
         winners.draw(now.experiment === "compare" ? now : null);
         text(compared, now.mode === "dot" ? "" : words.modes[now.mode]);
-      }, title(legend("q", words.queries), legend("k", words.keys), compared), pairPlane.picture,
+      }, title(legend("q", words.queries), legend("k", words.keys), compared), pairPlane.node,
       counts.tokens ? html("p", { class: "ag-hint" }, words.derived) : pairPlane.fields),
       panel(bars.draw, bars.title, bars.node),
       valuePlane ? panel(({ weights, output, selected: i }) => {
         valuePlane.draw(null);
-        mixture.draw(weights[i], output[i], i);
-        text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : words.masked);
-      }, title(legend("v", words.values), legend("y", words.mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
+        mixture.draw(weights[i]?.map(frame.rough), output[i], i);
+        if (frame.due(2)) text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : words.masked);
+      }, title(legend("v", words.values), legend("y", words.mixture), mixed), valuePlane.node, valuePlane.fields) : "",
       panel(graph.draw, title(words.graph), html("div", { class: "ag-cover" }, graph.picture),
         html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
     ...(origin ? [frame.region(origin.node, origin.draw)] : []),

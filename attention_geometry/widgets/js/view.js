@@ -8,7 +8,8 @@ import { createPredict } from "./predict.js";
 import { createHistory } from "./state.js";
 import * as words from "./strings/frame.js";
 
-const LATE = 20, LONG = 500; // milliseconds between frames: one was missed; nothing moved
+const LATE = 20, LONG = 500, REST = 250; // milliseconds between frames: one was missed; nothing moved; the movement has ended
+const TURNS = 4; // frames in which every part has been drawn once
 
 /**
  * options: model, el, page (null under a kernel; else { url(state) }), label,
@@ -22,7 +23,7 @@ export function createFrame(options) {
   const stop = new AbortController();
   const reads = new Set();
   const keys = new Map();
-  let request = 0, own = 0, timer = 0, said = "";
+  let request = 0, own = 0, timer = 0, rest = 0, said = "";
 
   const snapshot = () => JSON.stringify(Object.fromEntries(traits.map((name) => [name, model.get(name)])));
   const initial = JSON.parse(snapshot());
@@ -42,14 +43,19 @@ export function createFrame(options) {
     read(work) { reads.add(work); frame.schedule(); },
     /** A part of the widget and how to draw it: draw(what compute() gave, has the movement ended?). */
     region(node, draw) {
-      regions.set(node, { draw, seen: true });
+      regions.set(node, { draw, seen: true, times: regions.size });
       draw(options.compute(), true);
       watcher.observe(node);
       return node;
     },
     schedule() { request ||= requestAnimationFrame(tick); },
-    /** Is a pointer down in the widget? */
-    get pressed() { return pressed; },
+    /**
+     * Under a moving pointer what the eye cannot follow takes turns, numbers and pale arrows: is it the turn of part i of a region?
+     * Numbers that change together change in one frame, since one new text is as dear to lay out as ten. `at` counts the drawings.
+     */
+    due: (i, turns = TURNS, at = times) => steps < 2 || (at + i) % turns === 0,
+    /** A weight as fine as a moving picture shows it: what changes less is not drawn anew. At rest it is itself. */
+    rough: (w) => (steps < 2 ? w : Math.round(100 * w) / 100),
     set(name, value) { own += 1; model.set(name, value); own -= 1; frame.schedule(); },
     /** One step of the history; steps that follow each other under one key are one. */
     commit(key = null, sentence = null) {
@@ -71,12 +77,8 @@ export function createFrame(options) {
     /** The sentence is spoken when the movement has ended. */
     say(sentence) { said = sentence; frame.settle(); },
     settle() {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const now = options.compute();
-        for (const region of regions.values()) region.draw(now, true);
-        text(live, said);
-      }, 250);
+      rest = performance.now() + REST;
+      timer ||= setTimeout(still, REST);
     },
     dispose() {
       stop.abort();
@@ -96,23 +98,35 @@ export function createFrame(options) {
   }, { rootMargin: "80px" });
 
   // Under a pointer the region that has the focus is drawn in every frame; where frames come late, the others take turns.
-  let pressed = false, before = 0, turns = 1, turn = 0;
-  const press = (event) => { pressed = event.type === "pointerdown"; };
+  let pressed = false, before = 0, turns = 1, turn = 0, steps = 0, times = 0; // steps: frames since the pointer went down or rested
+  const press = (event) => { [pressed, steps] = [event.type === "pointerdown", 0]; };
   for (const event of ["pointerdown", "pointerup", "pointercancel"]) frame.on(root, event, press, { capture: true });
 
   function tick(time) {
     const late = time - before;
     turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(8, late > LATE ? turns + 1 : turns - 0.05));
-    [before, turn] = [time, turn + 1];
+    [before, turn, steps] = [time, turn + 1, pressed ? steps + 1 : 0];
     for (const work of reads) work();
     reads.clear();
     const now = options.compute(), active = root.getRootNode().activeElement;
     [...regions].filter(([, { seen }]) => seen).forEach(([node, region], i) => {
-      if ((turn + i) % Math.floor(turns) === 0 || node.contains(active)) region.draw(now);
+      if ((turn + i) % Math.floor(turns) && !node.contains(active)) return;
+      times = region.times += 1;
+      region.draw(now);
     });
     predict?.follow();
     request = 0;
     frame.settle();
+  }
+
+  function still() {
+    const left = rest - performance.now();
+    timer = left > 1 ? setTimeout(still, left) : 0;
+    if (timer) return;
+    steps = 0;
+    const now = options.compute();
+    for (const region of regions.values()) region.draw(now, true);
+    text(live, said);
   }
 
   function changed() {
@@ -222,8 +236,7 @@ export function createFrame(options) {
 
 /** A widget that start(model, el, page, view) → dispose draws, and that starts again when its shape(get) is another. */
 export const widget = (start, names, shape) => ({
-  render({ model: given, el, page = null, view = {} }) {
-    const model = page ? given : whole(given);
+  render({ model, el, page = null, view = {} }) {
     const look = () => JSON.stringify(shape((name) => model.get(name)));
     let now = look(), dispose = start(model, el, page, view);
     const restart = () => {
@@ -238,15 +251,6 @@ export const widget = (start, names, shape) => ({
       dispose();
     };
   },
-});
-
-/** A kernel's model in which None is null: the one that runs in a browser sends it as undefined. */
-const whole = (model) => ({
-  get: (name) => model.get(name) ?? null,
-  set: (name, value) => model.set(name, value),
-  save_changes: () => model.save_changes(),
-  on: (event, run) => model.on(event, run),
-  off: (event, run) => model.off(event, run),
 });
 
 /** A field that shows a text to copy, for browsers that do not let a page copy, and for eyes. */

@@ -1,7 +1,7 @@
 // Under the handles: which key wins a query, wherever it stands. Patches are told apart by border, shade and name.
 
 import { fromArrow } from "./arrows.js";
-import { attr, svg, text } from "./dom.js";
+import { attr, show, svg, text } from "./dom.js";
 import { visible } from "./format.js";
 import { area, cells } from "./forms.js";
 
@@ -18,13 +18,13 @@ export function drawWinners(plane, names) {
     nodes: [layer],
     /** now: { Q, K, mode, lift, allowed, selected }. */
     draw(now) {
-      attr(layer, "display", now ? null : "none");
+      show(layer, now);
       if (!now) return;
       const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
       const arrows = [...now.K, ...now.Q].map(plane.place);
       found.forEach((corners, j) => {
-        attr(patches[j], "display", corners ? null : "none");
-        attr(labels[j], "display", corners ? null : "none");
+        show(patches[j], corners);
+        show(labels[j], corners);
         if (!corners) return;
         const at = corners.map(plane.place);
         attr(patches[j], "points", at.map((p) => p.map((x) => x.toFixed(1)).join(",")).join(" "));

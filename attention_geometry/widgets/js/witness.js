@@ -1,6 +1,6 @@
 // The worst case of an axiom as arrows over a picture of the tokens. The shapes mirror ../_still_court.py.
 
-import { attr, svg, text } from "./dom.js";
+import { attr, show, svg, text } from "./dom.js";
 import { short } from "./format.js";
 import { degrees, direction, toward } from "./geometry.js";
 import { point } from "./graph.js";
@@ -25,8 +25,8 @@ export function createWitness() {
       const found = witness ? parts(shown, witness, at, D) : [];
       arrows.forEach(({ shaft, head, group, name }, a) => {
         const part = found[a];
-        attr(group, "display", part ? null : "none");
-        attr(name, "display", part ? null : "none");
+        show(group, part);
+        show(name, part);
         if (!part) return;
         attr(group, "class", `ag-court-${part.detour ? "detour" : holds ? "room" : "direct"}`);
         attr(shaft, "d", part.d);

@@ -1329,6 +1329,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     if (value3 === null || value3 === false) node.removeAttribute(name);
     else node.setAttribute(name, value3);
   }
+  var show2 = (node, on) => attr(node, "display", on ? null : "none");
   function text(node, value3) {
     let known2 = written.get(node);
     if (!known2) written.set(node, known2 = {});
@@ -1549,8 +1550,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         });
         const q = get("Q")[selected], length2 = Math.hypot(...q);
         const shown = length2 && mode !== "distance";
-        attr(level, "display", shown ? null : "none");
-        attr(levelName, "display", shown ? null : "none");
+        show2(level, shown);
+        show2(levelName, shown);
         if (!shown) return;
         const c = -q[1] / length2, s = q[0] / length2;
         const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
@@ -1576,7 +1577,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function drawMixture(plane, get) {
     const hull = svg("polygon", { class: "ag-hull" });
-    const lines = get("V").map(() => svg("path", { class: "ag-mix" }));
+    const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
     const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
     const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
     plane.under.append(hull, ...lines);
@@ -1586,14 +1587,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       draw(row, y, selected) {
         const V = get("V");
         attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
-        attr(diamond, "display", row ? null : "none");
-        lines.forEach((line2, j) => attr(line2, "display", row && row[j] >= 5e-3 ? null : "none"));
+        show2(diamond, row);
+        lines.forEach((line2, j) => show2(line2, row && row[j] >= 5e-3));
         if (!row) return;
         const at2 = plane.place(y).map((x) => x.toFixed(2)).join(" ");
         attr(diamond, "transform", `translate(${at2})`);
         text(name, `y${subscript(selected + 1)}`);
         lines.forEach((line2, j) => {
-          attr(line2, "d", `M${at2}L${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
+          attr(line2, "points", `${at2} ${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
           attr(line2, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
         });
       }
@@ -1610,11 +1611,20 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     });
     return html("span", { class: "ag-about" }, button, hint);
   }
-  function select(frame, label6, options, run) {
+  function select(frame, label6, options, run, rare) {
     const node = html("select", { class: "ag-select", "aria-label": label6 }, ...options.map(([value3, name]) => html("option", { value: value3 }, name)));
     frame.on(node, "change", () => run(node.value));
-    return { node, field: html("label", { class: "ag-field" }, html("span", {}, label6), node) };
+    const guest = [...node.options].find((option) => option.value === rare);
+    return {
+      node,
+      field: html("label", { class: "ag-field" }, html("span", {}, label6), node),
+      draw(value3) {
+        if (node.value !== value3) node.value = value3;
+        for (const name of guest ? ["hidden", "disabled"] : []) attr(guest, name, value3 === rare ? null : "");
+      }
+    };
   }
+  var maskKind = (mask3) => Array.isArray(mask3) ? "custom" : mask3 ?? "none";
   function segmented(frame, label6, options, run) {
     const buttons = options.map(([value3, name]) => [value3, frame.button(name, () => run(value3), { "aria-pressed": "false" })]);
     return {
@@ -1636,7 +1646,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return input;
   }
   function showNumber(input, x, digits = 4) {
-    if (document.activeElement !== input) input.value = String(Number(x.toFixed(digits)));
+    const shown = String(Number(x.toFixed(digits)));
+    if (document.activeElement !== input && input.value !== shown) input.value = shown;
   }
   var entryField = (frame, trait, r, c, attributes, done) => numberField(frame, attributes, (x) => frame.set(trait, frame.model.get(trait).map((row, i) => i === r ? row.map((old, k) => k === c ? x : old) : row)), done);
   function check(frame, take, ...name) {
@@ -1659,16 +1670,16 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return {
       node: html("div", { class: "ag-field ag-slider" }, field, number3),
       input,
-      draw(position, value3) {
+      draw(position, value3, spoken2 = value3) {
         if (Number(input.value) !== position) input.value = String(position);
         text(number3, value3);
-        attr(input, "aria-valuetext", value3);
+        attr(input, "aria-valuetext", spoken2);
       }
     };
   }
   function temperatureSlider(frame, label6) {
     const range = slider(frame, label6, 200, (p) => frame.set("temperature", p < 200 ? sliderToTemperature(p) : "inf"));
-    return { node: range.node, input: range.input, draw: (t) => range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "\u221E" : t}`) };
+    return { node: range.node, input: range.input, draw: (t, spoken2) => range.draw(temperatureToSlider(t), `T = ${t === Infinity ? "\u221E" : t}`, spoken2) };
   }
   var LOWEST = -1.3;
   var HIGHEST = 1.3;
@@ -2058,7 +2069,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       picture,
       hint,
       draw(now, settled) {
-        patch(edges, graphEdges(now));
+        if (!frame.due(0, 2)) return;
+        patch(edges, graphEdges({ ...now, A: now.A.map((row) => row?.map(frame.rough)) }));
         if (now.selected !== selected) {
           selected = now.selected;
           nodes.replaceChildren(...graphNodes(tokens3, selected).map(element));
@@ -2089,7 +2101,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       answer,
       draw(now) {
         const i = now.selected, row = now.A[i];
-        choice.node.value = String(i);
+        choice.draw(String(i));
+        if (!frame.due(2)) return;
         pieces.forEach(({ node, number: number3 }, j) => {
           const w = row?.[j] ?? 0;
           attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
@@ -2107,8 +2120,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame.commit();
     };
     const reading2 = segmented(frame, reading, Object.entries(readings), (value3) => set("reading", value3));
-    const mask3 = select(frame, mask, Object.entries(masks), (kind2) => set("mask", kind2 === "none" ? null : kind2));
-    const custom = mask3.node.lastChild;
+    const mask3 = select(frame, mask, Object.entries(masks), (kind2) => set("mask", kind2 === "none" ? null : kind2), "custom");
     const scale = check(frame, (on) => frame.set("scaled", on), scaled, html("sub", {}, "k"));
     const range = temperatureSlider(frame, temperature);
     const row = (hint, name, ...parts3) => html("div", { class: "ag-row" }, ...parts3, about2(name, hint));
@@ -2124,8 +2136,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       draw(now) {
         reading2.draw(now.reading);
-        custom.hidden = custom.disabled = !Array.isArray(now.mask);
-        mask3.node.value = now.mask === null ? "none" : Array.isArray(now.mask) ? "custom" : now.mask;
+        mask3.draw(maskKind(now.mask));
         scale.box.checked = now.scaled;
         range.draw(now.temperature);
       }
@@ -2351,7 +2362,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
       draw(now, { opened, marks }, settled) {
         const largest3 = largestOf(now[name]);
-        cells3.forEach((row, i) => row.forEach((cell, j) => {
+        cells3.forEach((row, i) => (i === now.selected || frame.due(i, n)) && row.forEach((cell, j) => {
           const value3 = entry4(now, cell.place), key3 = String(cell.place), shown = cellText(value3, given);
           const tint = 6 + 2 * Math.round(17 * shade(name, value3, largest3));
           const look = `${shown} ${tint} ${opened === key3} ${marks.has(key3)}`;
@@ -2480,12 +2491,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   // view.js
   var LATE = 20;
   var LONG = 500;
+  var REST = 250;
+  var TURNS = 4;
   function createFrame(options) {
     const { model, el, page, traits, clean } = options;
     const stop = new AbortController();
     const reads = /* @__PURE__ */ new Set();
     const keys3 = /* @__PURE__ */ new Map();
-    let request = 0, own = 0, timer = 0, said = "";
+    let request = 0, own = 0, timer = 0, rest = 0, said = "";
     const snapshot = () => JSON.stringify(Object.fromEntries(traits.map((name) => [name, model.get(name)])));
     const initial = JSON.parse(snapshot());
     const history = createHistory(snapshot);
@@ -2512,7 +2525,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       },
       /** A part of the widget and how to draw it: draw(what compute() gave, has the movement ended?). */
       region(node, draw) {
-        regions.set(node, { draw, seen: true });
+        regions.set(node, { draw, seen: true, times: regions.size });
         draw(options.compute(), true);
         watcher.observe(node);
         return node;
@@ -2520,10 +2533,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       schedule() {
         request ||= requestAnimationFrame(tick);
       },
-      /** Is a pointer down in the widget? */
-      get pressed() {
-        return pressed;
-      },
+      /**
+       * Under a moving pointer what the eye cannot follow takes turns, numbers and pale arrows: is it the turn of part i of a region?
+       * Numbers that change together change in one frame, since one new text is as dear to lay out as ten. `at` counts the drawings.
+       */
+      due: (i, turns2 = TURNS, at2 = times3) => steps2 < 2 || (at2 + i) % turns2 === 0,
+      /** A weight as fine as a moving picture shows it: what changes less is not drawn anew. At rest it is itself. */
+      rough: (w) => steps2 < 2 ? w : Math.round(100 * w) / 100,
       set(name, value3) {
         own += 1;
         model.set(name, value3);
@@ -2553,12 +2569,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         frame.settle();
       },
       settle() {
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          const now = options.compute();
-          for (const region of regions.values()) region.draw(now, true);
-          text(live, said);
-        }, 250);
+        rest = performance.now() + REST;
+        timer ||= setTimeout(still2, REST);
       },
       dispose() {
         stop.abort();
@@ -2574,24 +2586,35 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       for (const { target, isIntersecting } of entries2) regions.get(target).seen = isIntersecting;
       frame.schedule();
     }, { rootMargin: "80px" });
-    let pressed = false, before = 0, turns = 1, turn = 0;
+    let pressed = false, before = 0, turns = 1, turn = 0, steps2 = 0, times3 = 0;
     const press = (event) => {
-      pressed = event.type === "pointerdown";
+      [pressed, steps2] = [event.type === "pointerdown", 0];
     };
     for (const event of ["pointerdown", "pointerup", "pointercancel"]) frame.on(root2, event, press, { capture: true });
     function tick(time) {
       const late = time - before;
       turns = !pressed || late > LONG ? 1 : Math.max(1, Math.min(8, late > LATE ? turns + 1 : turns - 0.05));
-      [before, turn] = [time, turn + 1];
+      [before, turn, steps2] = [time, turn + 1, pressed ? steps2 + 1 : 0];
       for (const work of reads) work();
       reads.clear();
       const now = options.compute(), active = root2.getRootNode().activeElement;
       [...regions].filter(([, { seen }]) => seen).forEach(([node, region], i) => {
-        if ((turn + i) % Math.floor(turns) === 0 || node.contains(active)) region.draw(now);
+        if ((turn + i) % Math.floor(turns) && !node.contains(active)) return;
+        times3 = region.times += 1;
+        region.draw(now);
       });
       predict2?.follow();
       request = 0;
       frame.settle();
+    }
+    function still2() {
+      const left3 = rest - performance.now();
+      timer = left3 > 1 ? setTimeout(still2, left3) : 0;
+      if (timer) return;
+      steps2 = 0;
+      const now = options.compute();
+      for (const region of regions.values()) region.draw(now, true);
+      text(live, said);
     }
     function changed() {
       if (own) return;
@@ -2702,8 +2725,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return frame;
   }
   var widget = (start5, names2, shape) => ({
-    render({ model: given, el, page = null, view = {} }) {
-      const model = page ? given : whole(given);
+    render({ model, el, page = null, view = {} }) {
       const look = () => JSON.stringify(shape((name) => model.get(name)));
       let now = look(), dispose = start5(model, el, page, view);
       const restart = () => {
@@ -2718,13 +2740,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         dispose();
       };
     }
-  });
-  var whole = (model) => ({
-    get: (name) => model.get(name) ?? null,
-    set: (name, value3) => model.set(name, value3),
-    save_changes: () => model.save_changes(),
-    on: (event, run) => model.on(event, run),
-    off: (event, run) => model.off(event, run)
   });
   function createTray(frame) {
     const area2 = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
@@ -2975,6 +2990,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // bars.js
   function createBars({ frame, keys: keys3, named: named2, called, forbid, wide }) {
+    let said = -1;
     const title = html("p", { class: "ag-title" });
     const rows = Array.from({ length: keys3 }, (_, j) => {
       const box = html("input", { type: "checkbox" });
@@ -3024,13 +3040,15 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         text(caption, weightsOf(called("q", i)));
         rows.forEach(({ box, fill: fill2, track, number: number3, node }, j) => {
           box.checked = may3[i][j];
-          attr(box, "aria-label", mayAttend2(called("q", i), called("k", j)));
+          if (i !== said) attr(box, "aria-label", mayAttend2(called("q", i), called("k", j)));
           node.classList.toggle("ag-masked", !may3[i][j]);
           track.classList.toggle("ag-hatched", !may3[i][j]);
-          attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-          text(number3, may3[i][j] ? fixed(row[j], 3) : masked3);
+          if (frame.due(j, 2)) attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
+          if (frame.due(2)) text(number3, may3[i][j] ? fixed(row[j], 3) : masked3);
         });
+        said = i;
         const room = may3[i].filter(Boolean).length;
+        if (!frame.due(2)) return;
         text(none2, row ? "" : allMasked2(named2("q", i)));
         H2.node.hidden = N.node.hidden = !row;
         text(H2.value, `${fixed(entropy3(row))} ${nats2}`);
@@ -3100,13 +3118,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       nodes: [layer],
       /** now: { Q, K, mode, lift, allowed, selected }. */
       draw(now) {
-        attr(layer, "display", now ? null : "none");
+        show2(layer, now);
         if (!now) return;
         const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
         const arrows = [...now.K, ...now.Q].map(plane.place);
         found.forEach((corners2, j) => {
-          attr(patches[j], "display", corners2 ? null : "none");
-          attr(labels[j], "display", corners2 ? null : "none");
+          show2(patches[j], corners2);
+          show2(labels[j], corners2);
           if (!corners2) return;
           const at2 = corners2.map(plane.place);
           attr(patches[j], "points", at2.map((p) => p.map((x2) => x2.toFixed(1)).join(",")).join(" "));
@@ -3118,11 +3136,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
   function roomiest(corners2, arrows) {
-    const whole2 = area(corners2);
+    const whole = area(corners2);
     const centre = [0, 1].map((c) => corners2.reduce((sum6, p, i) => {
       const q = corners2[(i + 1) % corners2.length];
       return sum6 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
-    }, 0) / (6 * whole2));
+    }, 0) / (6 * whole));
     const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
     const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
     return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
@@ -3274,10 +3292,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
     const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
     const edges = queries2.map((_, i) => keys3.map((_2, j) => {
-      const { d: d2, tip, angle } = oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m);
-      const shaft = svg("path", { class: "ag-edge", d: d2 });
-      const head2 = svg("path", { class: "ag-head", d: "M0 0L-6 3.2V-3.2Z" });
-      return { group: svg("g", {}, shaft, head2), shaft, head: head2, place: `translate(${tip[0].toFixed(2)} ${tip[1].toFixed(2)}) rotate(${angle.toFixed(1)})` };
+      const shaft = svg("path", { class: "ag-edge" }), head2 = svg("polygon", { class: "ag-head" });
+      return { group: svg("g", {}, shaft, head2), shaft, head: head2, ...oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m) };
     }));
     for (const edge of edges.flat()) back.append(edge.group);
     const rows = oneSet ? queries2.map((name, i) => circleNode(i, n, name)) : queries2.map((name, i) => sideNode(i, n, name, "q"));
@@ -3294,20 +3310,23 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           rows[selected].classList.add("ag-on");
           strong = selected;
         }
-        edges.forEach((row, i) => row.forEach((edge, j) => {
-          const w = weights[i]?.[j] ?? 0, on = i === selected;
-          if (edge.w === w && edge.on === on) return;
-          Object.assign(edge, { w, on });
-          const shown = w >= HIDDEN2;
-          attr(edge.group, "display", shown ? null : "none");
-          if (!shown) return;
-          attr(edge.group, "opacity", (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2));
-          attr(edge.shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
-          attr(edge.head, "transform", `${edge.place} scale(${(1 + w).toFixed(2)})`);
-        }));
+        edges.forEach((row, i) => (i === selected || frame.due(i)) && row.forEach((edge, j) => drawEdge(edge, frame.rough(weights[i]?.[j] ?? 0), i === selected)));
         if (settled) attr(picture, "aria-label", described(weights, called));
       }
     };
+  }
+  function drawEdge(edge, w, on) {
+    if (edge.w === w && edge.on === on) return;
+    Object.assign(edge, { w, on });
+    show2(edge.group, w >= HIDDEN2);
+    if (w < HIDDEN2) return;
+    const { shaft, head: head2, start: start5, tip: [x, y], back: [u, v] } = edge, long = 6 * (1 + w), wide = 3.2 * (1 + w);
+    const opacity = (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2), [a, b] = [x + long * u, y + long * v];
+    attr(shaft, "d", start5 + point2([a, b]));
+    attr(shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
+    attr(shaft, "stroke-opacity", opacity);
+    attr(head2, "points", [[x, y], [a - wide * v, b + wide * u], [a + wide * v, b - wide * u]].map(point2).join(" "));
+    attr(head2, "fill-opacity", opacity);
   }
   function described(weights, called) {
     return graphLabel2(weights.map((row, i) => {
@@ -3351,22 +3370,16 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
     if (i === j) {
       const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-      const [start6, stop2] = [8, 14].map((r, end3) => [x + r * turned[end3][0], y + r * turned[end3][1]]);
-      const [g, h] = turned.map(([u3, v3]) => [x + 36 * u3, y + 36 * v3]), [u2, v2] = turned[1];
-      return { d: `M${point2(start6)}C${point2(g)} ${point2(h)} ${point2(stop2)}`, tip: [x + 8.5 * u2, y + 8.5 * v2], angle: degrees(-u2, -v2) };
+      const along2 = (r, [u2, v2]) => [x + r * u2, y + r * v2], [from, to] = turned;
+      return { start: `M${point2(along2(8, from))}C${point2(along2(36, from))} ${point2(along2(36, to))} `, tip: along2(8.5, to), back: to };
     }
     const [u, v] = onCircle(j, n), bend = 0.16;
     const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-    const start5 = toward([x, y], mid, 8), stop = toward([u, v], mid, 13);
-    return { d: `M${point2(start5)}Q${point2(mid)} ${point2(stop)}`, tip: toward([u, v], mid, 8.5), angle: degrees(u - mid[0], v - mid[1]) };
+    return { start: `M${point2(toward([x, y], mid, 8))}Q${point2(mid)} `, tip: toward([u, v], mid, 8.5), back: toward([0, 0], [mid[0] - u, mid[1] - v], 1) };
   }
   function sideEdge(i, j, n, m) {
     const a = beside(i, n, true), b = beside(j, m, false);
-    return {
-      d: `M${point2(toward(a, b, 10))}L${point2(toward(b, a, 15))}`,
-      tip: toward(b, a, 10.5),
-      angle: degrees(b[0] - a[0], b[1] - a[1])
-    };
+    return { start: `M${point2(toward(a, b, 10))}L`, tip: toward(b, a, 10.5), back: toward([0, 0], [a[0] - b[0], a[1] - b[1]], 1) };
   }
   var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
@@ -3390,8 +3403,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const found = witness ? parts2(shown, witness, at2, D) : [];
         arrows.forEach(({ shaft, head: head2, group, name }, a) => {
           const part = found[a];
-          attr(group, "display", part ? null : "none");
-          attr(name, "display", part ? null : "none");
+          show2(group, part);
+          show2(name, part);
           if (!part) return;
           attr(group, "class", `ag-court-${part.detour ? "detour" : holds2 ? "room" : "direct"}`);
           attr(shaft, "d", part.d);
@@ -3471,7 +3484,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         hand.node.hidden = source2 === "points";
         judged2.node.hidden = same;
         text(judged2.caption, judged(source2 === "dissimilarities" ? "" : candidate2, steps2.length));
-        judged2.cells.forEach((row, i) => row.forEach((cell, j) => {
+        judged2.cells.forEach((row, i) => frame.due(i) && row.forEach((cell, j) => {
           const moved2 = base && base[i][j] !== D[i][j];
           text(cell, value2(D[i][j]));
           attr(cell, "title", moved2 ? was(value2(base[i][j])) : null);
@@ -3670,7 +3683,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         shown = now.experiment;
         for (const { name, panel, button, node } of parts3) {
           attr(button, "aria-expanded", String(name === shown));
-          node.hidden = name !== shown;
+          attr(node, "hidden", name === shown ? null : "");
           if (name === shown) panel.draw(now, settled);
         }
       }
@@ -3709,17 +3722,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const preset = select(frame, "W_O", [...Object.keys(PRESETS), "custom"].map((kind2) => [kind2, presets[kind2]]), (kind2) => {
       frame.set("W_O", PRESETS[kind2]);
       frame.commit();
-    });
+    }, "custom");
     preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
-    const custom = preset.node.lastChild;
     const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": entry2((i >> 1) + 1, (i & 1) + 1) }));
     return {
       node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": matrix2 }, ...inputs)),
       draw({ W_O }) {
         const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
-        const kind2 = Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom";
-        custom.hidden = custom.disabled = kind2 !== "custom";
-        preset.node.value = kind2;
+        preset.draw(Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom");
         inputs.forEach((input, i) => showNumber(input, W_O[i >> 1][i & 1], 3));
       }
     };
@@ -3990,6 +4000,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       });
     }
     return {
+      /** The picture in a box: as a part of a flexible panel it would be laid out with the whole page. */
+      node: html("div", {}, picture),
       picture,
       fields: fields.node,
       under: under2,
@@ -4026,7 +4038,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
         if (moved3) drawNames(strong);
-        if (!derived2) fields.draw();
+        if (!derived2 && frame.due(2)) fields.draw();
       }
     };
   }
@@ -4064,17 +4076,17 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         keys3.forEach(({ ghost, way, disc, ring }, j) => {
           const at3 = plane.place(V[j]);
           const was2 = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
-          attr(ghost, "display", was2 ? null : "none");
-          attr(way, "display", was2 ? null : "none");
+          show2(ghost, was2);
+          show2(way, was2);
           if (was2) move(ghost, was2), attr(way, "d", `M${pair(was2)}L${pair(at3)}`);
           for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along2 !== 0]]) {
-            attr(node, "display", row && shown && row[j] > 0 ? null : "none");
+            show2(node, row && shown && row[j] > 0);
             if (!row) continue;
             move(node, at3);
             attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
           }
         });
-        for (const node of [course, diamond, cold.label, hot.label]) attr(node, "display", y ? null : "none");
+        for (const node of [course, diamond, cold.label, hot.label]) show2(node, y);
         if (!y) return;
         attr(path, "d", `M${outputs.map(({ output: output2 }) => pair(plane.place(output2))).join("L")}`);
         const ends = [outputs[0], outputs.at(-1)].map(({ output: output2 }) => plane.place(output2));
@@ -4091,7 +4103,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         put(name, dx, dy, anchor);
         [cold, hot].forEach(({ label: label6 }, i) => {
           const place3 = found[i + 1]?.place;
-          attr(label6, "display", place3 ? null : "none");
+          show2(label6, place3);
           if (place3) put(label6, ends[i][0] + place3[0], ends[i][1] + place3[1], place3[2]);
         });
       }
@@ -4128,8 +4140,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           attr(node, "opacity", may3[j] ? null : "0.35");
         }));
         const shown = now.output !== null;
-        for (const { node } of points3) attr(node, "display", shown ? null : "none");
-        for (const node of [step, image]) attr(node, "display", shown ? null : "none");
+        for (const { node } of points3) show2(node, shown);
+        for (const node of [step, image]) show2(node, shown);
         if (!shown) return;
         attr(step, "d", `M${pair(plane.place(x))}L${pair(plane.place(now.stream))}`);
         attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
@@ -4271,10 +4283,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       html("span", {}, key),
       html("span", {}, score)
     );
-    const draw = (bar, w, may3) => {
+    const draw = (bar, w, may3, due) => {
       attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
       bar.track.classList.toggle("ag-hatched", !may3);
-      text(bar.value, may3 ? fixed(w, 3) : masked2);
+      if (due) text(bar.value, may3 ? fixed(w, 3) : masked2);
     };
     const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H2.node, N.node, none2));
     node.style.setProperty("--ag-name", wide ? "92px" : "28px");
@@ -4288,10 +4300,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
           attr(range, "aria-valuetext", scoreText(short(scores2[j]), may3[j] ? fixed(a[j], 3) : null));
           showNumber(number3, scores2[j], 3);
-          draw(first, a?.[j], may3[j]);
+          draw(first, a?.[j], may3[j], frame.due(j));
           other.hidden = single || !may3[j];
-          if (!other.hidden) draw(second, b[j], true);
+          if (!other.hidden) draw(second, b[j], true, frame.due(j));
         });
+        if (!frame.due(0)) return;
         const room = may3.filter(Boolean).length;
         text(none2, a ? "" : allMasked);
         H2.node.hidden = N.node.hidden = !a;
@@ -4366,7 +4379,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
 
   // hull_table.js
   var point3 = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
-  function createTable3({ count, named: named2 }) {
+  function createTable3({ frame, count, named: named2 }) {
     const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
     const rows = Array.from({ length: count }, (_, j) => {
       const cells3 = heads.map(() => html("td", {}));
@@ -4390,6 +4403,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       draw({ V, scores: scores2, allowed: may3, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
         only(heads, same);
         rows.forEach(({ cells: cells3 }, j) => {
+          if (!frame.due(j)) return;
           only(cells3, same);
           const shares3 = [a, b].flatMap((row) => row && may3[j] ? [fixed(row[j], 3), point3(V[j].map((x) => x * row[j]))] : [masked2, "\u2013"]);
           [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares3].forEach((value3, c) => text(cells3[c], value3));
@@ -4547,7 +4561,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         panel(
           (now) => {
             const on = now.source === "points", { holds: holds2 } = now.verdicts[now.shown];
-            for (const node of [plane?.picture, plane?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
+            for (const node of [plane?.node, plane?.fields].filter(Boolean)) attr(node, "hidden", on ? null : "");
             attr(circle.picture, "hidden", on ? "" : null);
             if (on) {
               plane.draw(null);
@@ -4557,7 +4571,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
             text(drawn3, now.why ? notDefined(whySentence(now.why)) : drawn(names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
           },
           html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), tokens), key3),
-          plane ? plane.picture : "",
+          plane ? plane.node : "",
           circle.picture,
           drawn3,
           plane ? plane.fields : ""
@@ -4633,11 +4647,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const form2 = select(frame, form, [...Object.keys(FORMS), "custom"].map((kind2) => [kind2, forms[kind2]]), (kind2) => {
       frame.set("form", FORMS[kind2]);
       frame.commit();
-    });
+    }, "custom");
     const candidate2 = select(frame, candidate, [["", byHand], ...Object.keys(CANDIDATES).map((name) => [name, name])], (name) => {
       frame.set("candidate", name);
       frame.commit();
-    });
+    }, "");
     const question3 = html("p", { class: "ag-hint" }), B = html("span", { class: "ag-number-text" });
     const others = html("ul", {}), count = html("summary", {});
     const apart = html("details", { class: "ag-help" }, count, others);
@@ -4654,15 +4668,12 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       draw(now, settled) {
         const hand = now.source === "dissimilarities";
-        source2.node.value = now.source;
+        source2.draw(now.source);
         formField.hidden = now.source !== "points";
-        const kind2 = Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom";
-        form2.node.value = kind2;
-        form2.node.lastChild.hidden = form2.node.lastChild.disabled = kind2 !== "custom";
+        form2.draw(Object.keys(FORMS).find((name) => String(FORMS[name]) === String(now.form)) ?? "custom");
         text(B, `B = (${now.form.map((row) => row.map(short).join(" ")).join("; ")})`);
-        candidate2.node.value = hand ? "" : now.candidate;
+        candidate2.draw(hand ? "" : now.candidate);
         candidate2.node.disabled = hand;
-        candidate2.node.firstChild.hidden = candidate2.node.firstChild.disabled = !hand;
         text(question3, `${lead2[now.source]} ${hand ? questionHand : question(now.question, now.domain)}`);
         if (!settled) return;
         const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
@@ -4799,7 +4810,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const mixed = drawHull(plane, count);
     const rows = createRows({ frame, count, wide: Boolean(tokens3), named: named2, called, forbid });
     const other = createOther({ frame, count, signs, named: named2, called });
-    const table2 = createTable3({ count, named: named2 });
+    const table2 = createTable3({ frame, count, named: named2 });
     const temperature4 = createTemperature(frame);
     const hold2 = check(frame, (on) => frame.set("hold_output", on), hold);
     const streamPlane = withStream && createPlane({
@@ -4836,7 +4847,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
             other.draw(now);
           },
           title(legend2("v", values), legend2("y", output), at2),
-          plane.picture,
+          plane.node,
           html("p", { class: "ag-hint ag-hull-legend" }, legend),
           plane.fields,
           html(
@@ -4865,7 +4876,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           html(
             "div",
             { class: "ag-hull-split" },
-            html("div", { class: "ag-hull-part" }, streamPlane.picture, streamPlane.fields),
+            html("div", { class: "ag-hull-part" }, streamPlane.node, streamPlane.fields),
             html(
               "div",
               { class: "ag-hull-part" },
@@ -4939,13 +4950,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       node,
       draw(now, settled) {
         drawn3 = now;
+        if (!frame.due(0)) return;
+        turn += 1;
         const { scores: scores2, weights, allowed: allowed3, selected } = now;
         const largest3 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
         switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
         text(caption, pairsCaption(what === "weights" ? showWeights : showScores));
-        turn += 1;
         rows.forEach((row, i) => {
-          if (frame.pressed && !settled && i !== selected && (turn + i) % rows.length) return;
+          if (i !== selected && !frame.due(i, rows.length, turn)) return;
           row.node.classList.toggle("ag-selected", i === selected);
           attr(row.button, "aria-expanded", String(i === selected && open2));
           row.cells.forEach((cell, j) => {
@@ -5053,8 +5065,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const mask3 = select(frame, mask2, kinds2.map((kind2) => [kind2, masks2[kind2]]), (kind2) => {
       frame.set("mask", kind2 === "none" ? null : kind2);
       frame.commit();
-    });
-    const custom = mask3.node.lastChild;
+    }, "custom");
     const scale = check(frame, (on) => frame.set("scaled", on), scaled2, html("sub", {}, "k"));
     scale.box.title = scaledFull;
     const range = temperatureSlider(frame, temperature3);
@@ -5069,13 +5080,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     return {
       node,
       draw({ selected, mask: now, scaled: scaled3, temperature: t }) {
-        query2.node.value = String(selected);
-        const kind2 = now === null ? "none" : now === "causal" ? "causal" : "custom";
-        custom.hidden = custom.disabled = kind2 !== "custom";
-        mask3.node.value = kind2;
+        query2.draw(String(selected));
+        mask3.draw(maskKind(now));
         scale.box.checked = scaled3;
-        range.draw(t);
-        attr(range.input, "aria-valuetext", temperatureText(t === Infinity ? "\u221E" : String(t)));
+        range.draw(t, temperatureText(t === Infinity ? "\u221E" : String(t)));
       }
     };
   }
@@ -5136,7 +5144,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         tie2.box.checked = tied;
         turn.draw(Math.round(100 * (1 - (share3 ?? 1))), share3 === null ? "\u2013" : antisymmetryText(fixed(1 - share3)));
         text(form2, formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
-        const whole2 = scores2.flat().every((s) => s !== null), shares3 = whole2 ? energyShares(scores2) : [null, null, null];
+        const whole = scores2.flat().every((s) => s !== null), shares3 = whole ? energyShares(scores2) : [null, null, null];
         bars.forEach(({ fill: fill2, value: value3 }, i) => {
           attr(fill2, "style", `transform:scaleX(${(shares3[i] ?? 0).toFixed(4)})`);
           text(value3, fixed(shares3[i], 3));
@@ -5253,7 +5261,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     mask: (x) => x === null || isMatrix(x, queries2, keys3, isBoolean) || x === "causal" && queries2 === keys3
   });
   function start4(model, el, page, view) {
-    for (const [name, value3] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value3);
+    for (const [name, value3] of Object.entries(SILENT)) if (model.get(name) === void 0) model.set(name, value3);
     const get = (name) => model.get(name);
     const source2 = get("X") ? "tokens" : "free", values3 = Boolean(get("V"));
     const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K });
@@ -5262,7 +5270,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const signs = Object.fromEntries([..."qkvx"].map((kind2) => [kind2, Array.from({ length: 32 }, (_, i) => `${kind2}${subscript(i + 1)}`)]));
     const tokens3 = { q: get("query_tokens"), k: get("key_tokens"), x: get("query_tokens") };
     const labels = { q: tokens3.q ?? signs.q, k: tokens3.k ?? signs.k, x: tokens3.x ?? signs.x };
-    const short3 = (kind2, i) => visible(tokens3[kind2][i], 14);
+    const shortened = Object.fromEntries([..."qkx"].map((kind2) => [kind2, tokens3[kind2]?.map((token2) => visible(token2, 14))]));
+    const short3 = (kind2, i) => shortened[kind2][i];
     const called = (kind2, i) => `${spoken[kind2]} ${i + 1}${tokens3[kind2] ? ` (${short3(kind2, i)})` : ""}`;
     const named2 = (kind2, i) => signs[kind2][i] + (tokens3[kind2] ? ` \xB7 ${short3(kind2, i)}` : "");
     const settings2 = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
@@ -5398,7 +5407,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       html(
         "div",
         { class: "ag-panels" },
-        tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend3("x", tokens2)), tokenPlane.picture, tokenPlane.fields) : "",
+        tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend3("x", tokens2)), tokenPlane.node, tokenPlane.fields) : "",
         panel(
           (now) => {
             pairPlane.draw(`q${now.selected}`);
@@ -5407,15 +5416,15 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
             text(compared, now.mode === "dot" ? "" : modes[now.mode]);
           },
           title(legend3("q", queries), legend3("k", keys2), compared),
-          pairPlane.picture,
+          pairPlane.node,
           counts.tokens ? html("p", { class: "ag-hint" }, derived) : pairPlane.fields
         ),
         panel(bars.draw, bars.title, bars.node),
         valuePlane ? panel(({ weights, output: output2, selected: i }) => {
           valuePlane.draw(null);
-          mixture3.draw(weights[i], output2[i], i);
-          text(mixed, output2[i] ? `y${subscript(i + 1)} = (${output2[i].map((x) => fixed(x)).join(", ")})` : masked3);
-        }, title(legend3("v", values2), legend3("y", mixture), mixed), valuePlane.picture, valuePlane.fields) : "",
+          mixture3.draw(weights[i]?.map(frame.rough), output2[i], i);
+          if (frame.due(2)) text(mixed, output2[i] ? `y${subscript(i + 1)} = (${output2[i].map((x) => fixed(x)).join(", ")})` : masked3);
+        }, title(legend3("v", values2), legend3("y", mixture), mixed), valuePlane.node, valuePlane.fields) : "",
         panel(
           graph2.draw,
           title(graph),
