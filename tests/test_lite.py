@@ -180,6 +180,15 @@ ALIVE = """async ([source, state]) => {
   return handles;
 }"""
 
+TASK = """async ([source, state]) => {
+  const widget = (await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })))).default;
+  const set = (name, value) => { state[name] = value; };
+  const el = document.body.appendChild(document.createElement("div"));
+  await widget.render({ model: { get: (name) => state[name], set, save_changes() {}, on() {}, off() {} }, el });
+  el.querySelector(".ag-tasks button").click();
+  return { mask: state.mask, temperature: state.temperature };
+}"""
+
 
 @pytest.mark.parametrize(
     "widget",
@@ -201,4 +210,17 @@ def test_a_widget_lives_where_none_arrives_as_undefined(browser, widget):
     assert page.evaluate(ALIVE, [widget._esm, state]) > 0
     page.wait_for_timeout(50)
     assert not errors
+    page.close()
+
+
+def test_a_task_keeps_what_is_none_on_its_way_to_a_live_front_end(browser):
+    """Inside a dict the kernel in a browser loses it, so the tasks travel as text."""
+    plane = widgets.QueryKeyPlane([[1, 0]], [[0, 1]], tasks=[("Unmask.", {"mask": None, "temperature": 2.0})])
+    sent = plane.get_state()
+    assert json.loads(sent["tasks"]) == plane.tasks and plane.tasks[0]["state"]["mask"] is None
+    assert plane.state()["tasks"] == plane.tasks, "what a page stores is as it was"
+    state = json.loads(json.dumps({k: v for k, v in sent.items() if not k.startswith("_")}, default=lambda _: None))
+    page = browser.new_page()
+    kept = page.evaluate(TASK, [plane._esm, {**state, "mask": [[False]]}])
+    assert kept == {"mask": None, "temperature": 2}
     page.close()

@@ -29,7 +29,7 @@ SERVED = ("jupyterlab-widgets", "ipywidgets", "anywidget", "psygnal", "comm", "t
 AHEAD = ["micropip", "packaging", "ssl", "sqlite3", "jedi", "ipython", "numpy", "matplotlib"]
 BESIDE = ("attention_geometry", "anywidget", "ipywidgets", "psygnal", "comm", "typing_extensions")
 FROM_KERNEL = "../../../../pypi/"
-MEGABYTES = 35  #: of Pyodide and the wheels, for the message; tests/hosts_lite.py measures it
+MEGABYTES = 28  #: of Pyodide and the wheels, compressed as hosts send them; tests/hosts_lite.py measures it
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 PLAIN = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.12"]
 SETTINGS = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}}

@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 TEXT = (".html", ".css", ".js", ".json", ".svg", ".txt", ".ipynb", ".md", ".inv", ".map")
+PACKED = (*TEXT, ".mjs", ".wasm")
 TYPES = {".woff2": "font/woff2", ".js": "text/javascript", ".ipynb": "application/json", ".md": "text/plain"}
 TYPES |= {".mjs": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 POLICY = {".html": "no-cache"}  # a page is asked for again each time, and answered 304 where unchanged
@@ -73,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         }
         if self.headers.get("If-None-Match") == tag:
             return self.answer(HTTPStatus.NOT_MODIFIED, b"", headers)
-        compress = path.suffix in TEXT and "gzip" in self.headers.get("Accept-Encoding", "")
+        compress = path.suffix in PACKED and "gzip" in self.headers.get("Accept-Encoding", "")
         if compress:
             headers["Content-Encoding"] = "gzip"
         self.answer(HTTPStatus.OK, content(path, tag, compress), headers)

@@ -48,6 +48,11 @@ class GeometryWidget(anywidget.AnyWidget):
         values = {name: getattr(self, name) for name in self._state}
         return {name: to_json[name](value, self) if to_json[name] else value for name, value in values.items()}
 
+    def get_state(self, key=None, drop_defaults=False):
+        """What a live front end is sent. Tasks go as text: a kernel in a browser loses what is None inside a dict."""
+        state = super().get_state(key, drop_defaults)
+        return {name: json.dumps(value) if name == "tasks" else value for name, value in state.items()}
+
     def still(self):
         """HTML of the picture as it stands now: SVG and a table, no script, no style, no id."""
         raise NotImplementedError

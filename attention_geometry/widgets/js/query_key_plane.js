@@ -49,7 +49,7 @@ export const cleanState = (raw, { queries, keys, values, tokens = false }) => cl
 });
 
 function start(model, el, page, view) {
-  for (const [name, value] of Object.entries(SILENT)) if (model.get(name) === undefined) model.set(name, value);
+  for (const [name, value] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value);
   const get = (name) => model.get(name);
   const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
   const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>

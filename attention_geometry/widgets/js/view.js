@@ -236,7 +236,8 @@ export function createFrame(options) {
 
 /** A widget that start(model, el, page, view) → dispose draws, and that starts again when its shape(get) is another. */
 export const widget = (start, names, shape) => ({
-  render({ model, el, page = null, view = {} }) {
+  render({ model: given, el, page = null, view = {} }) {
+    const model = page ? given : whole(given);
     const look = () => JSON.stringify(shape((name) => model.get(name)));
     let now = look(), dispose = start(model, el, page, view);
     const restart = () => {
@@ -251,6 +252,18 @@ export const widget = (start, names, shape) => ({
       dispose();
     };
   },
+});
+
+/** A kernel's model: the tasks come as text, and None, which a kernel in a browser sends as undefined, is null. */
+const whole = (model) => ({
+  get(name) {
+    const value = model.get(name) ?? null;
+    return name === "tasks" && typeof value === "string" ? JSON.parse(value) : value;
+  },
+  set: (name, value) => model.set(name, value),
+  save_changes: () => model.save_changes(),
+  on: (event, run) => model.on(event, run),
+  off: (event, run) => model.off(event, run),
 });
 
 /** A field that shows a text to copy, for browsers that do not let a page copy, and for eyes. */

@@ -2725,7 +2725,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return frame;
   }
   var widget = (start5, names2, shape) => ({
-    render({ model, el, page = null, view = {} }) {
+    render({ model: given, el, page = null, view = {} }) {
+      const model = page ? given : whole(given);
       const look = () => JSON.stringify(shape((name) => model.get(name)));
       let now = look(), dispose = start5(model, el, page, view);
       const restart = () => {
@@ -2740,6 +2741,16 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         dispose();
       };
     }
+  });
+  var whole = (model) => ({
+    get(name) {
+      const value3 = model.get(name) ?? null;
+      return name === "tasks" && typeof value3 === "string" ? JSON.parse(value3) : value3;
+    },
+    set: (name, value3) => model.set(name, value3),
+    save_changes: () => model.save_changes(),
+    on: (event, run) => model.on(event, run),
+    off: (event, run) => model.off(event, run)
   });
   function createTray(frame) {
     const area2 = html("textarea", { readonly: true, rows: 3, spellcheck: "false", class: "ag-text" });
@@ -3136,11 +3147,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
   function roomiest(corners2, arrows) {
-    const whole = area(corners2);
+    const whole2 = area(corners2);
     const centre = [0, 1].map((c) => corners2.reduce((sum6, p, i) => {
       const q = corners2[(i + 1) % corners2.length];
       return sum6 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
-    }, 0) / (6 * whole));
+    }, 0) / (6 * whole2));
     const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
     const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
     return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
@@ -5144,7 +5155,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         tie2.box.checked = tied;
         turn.draw(Math.round(100 * (1 - (share3 ?? 1))), share3 === null ? "\u2013" : antisymmetryText(fixed(1 - share3)));
         text(form2, formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
-        const whole = scores2.flat().every((s) => s !== null), shares3 = whole ? energyShares(scores2) : [null, null, null];
+        const whole2 = scores2.flat().every((s) => s !== null), shares3 = whole2 ? energyShares(scores2) : [null, null, null];
         bars.forEach(({ fill: fill2, value: value3 }, i) => {
           attr(fill2, "style", `transform:scaleX(${(shares3[i] ?? 0).toFixed(4)})`);
           text(value3, fixed(shares3[i], 3));
@@ -5261,7 +5272,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     mask: (x) => x === null || isMatrix(x, queries2, keys3, isBoolean) || x === "causal" && queries2 === keys3
   });
   function start4(model, el, page, view) {
-    for (const [name, value3] of Object.entries(SILENT)) if (model.get(name) === void 0) model.set(name, value3);
+    for (const [name, value3] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value3);
     const get = (name) => model.get(name);
     const source2 = get("X") ? "tokens" : "free", values3 = Boolean(get("V"));
     const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K });
