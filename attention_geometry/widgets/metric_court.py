@@ -1,5 +1,6 @@
 """A relation stands trial: points or a small matrix, a candidate dissimilarity, and the five axioms of a metric."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,11 @@ class Checked(traitlets.Any):
     """A trait of which every value is validated: traitlets lets None pass unchecked."""
 
     allow_none = False
+
+
+def _low(text):
+    """The indices of A_ij and B_s set low, for a page that shows plain text."""
+    return re.sub(r"_([ijks]+)", lambda found: found[1].translate(str.maketrans("ijks", "ᵢⱼₖₛ")), text)
 
 
 class MetricCourt(GeometryWidget):
@@ -126,7 +132,10 @@ class MetricCourt(GeometryWidget):
     tokens = traitlets.List(None, allow_none=True).tag(sync=True)
     challenges = traitlets.List().tag(sync=True)
     candidates = traitlets.List(  # their names, questions, domains and what is known of each axiom, for the page
-        [[name, one.question, one.domain, list(one.axioms.values())] for name, one in CANDIDATES.items()]
+        [
+            [name, _low(one.question), _low(one.domain), list(map(_low, one.axioms.values()))]
+            for name, one in CANDIDATES.items()
+        ]
     ).tag(sync=True)
     tasks = traitlets.List().tag(sync=True)
 
