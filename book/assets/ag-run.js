@@ -90,7 +90,7 @@
     function show(kind, text) {
       if (!text) return;
       const box = make("pre", { className: kind, textContent: text.replace(/\n$/, "") });
-      box.classList.toggle("ag-prose", /.{90}/.test(text)); // the lines of a report are sentences, those of a table not
+      box.classList.toggle("ag-prose", /.{85}/.test(text)); // longer than code: the sentences of a report
       result.append(box);
       const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
       if (scrolls) box.tabIndex = 0; // so that the arrow keys can do it
