@@ -58,3 +58,32 @@ def browser():
         chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=options)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def visit(browser, folder, request):
+    """Opens a page of the module's ``folder``, offline, ``WIDTH`` wide; no error, no warning, no request elsewhere."""
+    from playwright.sync_api import expect
+
+    contexts, troubles, width = [], [], getattr(request.module, "WIDTH", 900)
+
+    def visit(name, fragment="", **settings):
+        context = browser.new_context(**{"viewport": {"width": width, "height": 1000}, "offline": True, **settings})
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else troubles.append(r.url))
+        page.goto((folder / f"{name}.html").as_uri() + fragment)
+        if settings.get("java_script_enabled", True):
+            for node in page.locator(".ag-static").all():
+                node.evaluate("node => node.scrollIntoView()")
+            expect(page.locator("[data-ag-mounted]")).to_have_count(page.locator(".ag-static").count())
+            page.evaluate("scrollTo(0, 0)")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not troubles

@@ -73,9 +73,7 @@ def test_the_versions_are_colabs(colab):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_B15_a_notebook_runs_from_top_to_bottom_with_colabs_versions(colab, path):
     command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", hosts.ROOT]
-    said = colab(
-        *command, "--nbval-lax", "--nbval-cell-timeout=300", path, cwd=hosts.ROOT, PYTHONPATH=str(hosts.ROOT)
-    )
+    said = colab(*command, "--nbval-lax", "--nbval-cell-timeout=300", path, cwd=hosts.ROOT, PYTHONPATH=str(hosts.ROOT))
     code = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
     assert f"{len(code)} passed" in said and "skipped" not in said
 

@@ -34,29 +34,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def visit(browser, folder):
-    """Opens a page from disk, offline; at the end there was no error, no warning and no request elsewhere."""
-    contexts, troubles = [], []
-
-    def visit(name, **settings):
-        context = browser.new_context(**{"viewport": {"width": 900, "height": 1000}, "offline": True, **settings})
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else troubles.append(r.url))
-        page.goto((folder / f"{name}.html").as_uri())
-        expect(page.locator(".ag-widget")).to_have_count(1)
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not troubles
-
-
 def cell(page, name, i, j):
     return page.locator(f"[data-cell='{name}.{i}.{j}']")
 

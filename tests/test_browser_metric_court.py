@@ -14,6 +14,7 @@ from attention_geometry.widgets._still_court import NAMES, margin
 from attention_geometry.widgets.metric_court import PRESETS, preset
 
 pytestmark = pytest.mark.browser
+WIDTH = 1100
 
 X = [[1.2, 0.6], [-0.5, 1.1], [-1.0, -0.8], [0.9, -0.7]]
 BROKEN = [[0, 2, 5], [2, 0, 1], [5, 1, 0]]
@@ -31,28 +32,6 @@ def folder(tmp_path_factory):
     MetricCourt([[0, 0], [1, 0], [0, 1]], candidate="arccos").to_html(folder / "origin.html")
     MetricCourt([[0, 0], [1, 0], [2, 0], [0, 1], [2, 2], [1, 2]], candidate="D").to_html(folder / "six.html")
     return folder
-
-
-@pytest.fixture
-def visit(browser, folder):
-    """Opens a page from disk, offline; at the end there was no error, no warning and no request elsewhere."""
-    contexts, troubles = [], []
-
-    def visit(name, **settings):
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 1000}, "offline": True, **settings})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else troubles.append(r.url))
-        page.goto((folder / f"{name}.html").as_uri())
-        expect(page.locator("[data-ag-mounted]")).to_have_count(1)
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not troubles
 
 
 def state_of(page):

@@ -15,6 +15,7 @@ SCORES = [0.4, 1.1, -0.3, 0.0, 0.7]
 TWELVE = [[float(np.cos(2 * i)), float(np.sin(3 * i))] for i in range(12)]
 
 pytestmark = pytest.mark.browser
+WIDTH = 1200
 
 
 @pytest.fixture(scope="module")
@@ -25,29 +26,6 @@ def folder(tmp_path_factory):
     MixtureHull(V[:3], SCORES[:3]).to_html(folder / "three.html")
     MixtureHull(TWELVE, np.zeros(12), W_O=np.eye(2), along=0.5).to_html(folder / "twelve.html")
     return folder
-
-
-@pytest.fixture
-def visit(browser, folder):
-    """Opens a page offline; at the end there was no error, no warning and no request elsewhere."""
-    contexts, troubles = [], []
-
-    def visit(name, **settings):
-        context = browser.new_context(**{"viewport": {"width": 1200, "height": 1000}, "offline": True, **settings})
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else troubles.append(r.url))
-        page.goto((folder / f"{name}.html").as_uri())
-        page.wait_for_selector("[data-ag-mounted]", state="attached")
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not troubles
 
 
 def found(page):

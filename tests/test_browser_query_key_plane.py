@@ -1,4 +1,3 @@
-# ruff: noqa: F811
 """QueryKeyPlane beyond the battery: its experiments, its tokens, and the arithmetic of the opened row, in Chromium."""
 
 import re
@@ -7,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-# the battery's ways of reading a page; its `folder` is another here
-from test_browser_widgets import COMPARED, PLANE, TOKENS, agree, drag, handle, state_of, token_plane, visit, widget  # noqa: F401
+# the battery's ways of reading a page
+from test_browser_widgets import COMPARED, PLANE, TOKENS, agree, drag, handle, state_of, token_plane
 
 from attention_geometry import bilinear, relation
 from attention_geometry.widgets import QueryKeyPlane, _comparison

@@ -170,7 +170,9 @@ def test_a_statement_shows_number_kind_title_conditions_and_guard(ledger):
         "tests/test_rows.py::test_rows_sum_to_one",
     ):
         assert part in text(html)
-    assert "tests/test_<wbr>rows.<wbr>py::<wbr>test_<wbr>rows_<wbr>sum_<wbr>to_<wbr>one" in html  # no break inside a word
+    assert (
+        "tests/test_<wbr>rows.<wbr>py::<wbr>test_<wbr>rows_<wbr>sum_<wbr>to_<wbr>one" in html
+    )  # no break inside a word
     assert f'<a class="headerlink" href="#{box}"' in html
     assert r"n\ge2" in html  # mathematics in a condition is typeset
 

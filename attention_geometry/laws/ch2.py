@@ -30,7 +30,10 @@ def _(answer):
     )
 
 
-@exercise("ch2-three", hint="One key near the query, a little off its ray. Make a second long; let a third point exactly along q.")
+@exercise(
+    "ch2-three",
+    hint="One key near the query, a little off its ray. Make a second long; let a third point exactly along q.",
+)
 def _(answer):
     "Dot product, cosine and distance each choose another key, without ties."
     q, K = as_array(answer[0], "q", ndim=1), as_array(answer[1], "K", ndim=2)
@@ -47,7 +50,9 @@ def _(answer):
     return check_value(answer, {law: lambda _, v=v, j=j: _wins(v, j) for law, (v, j) in choices.items()})
 
 
-@exercise("ch2-gauge", hint="Try a diagonal M. What does it do to the second coordinate of k₂, and to the first of all?")
+@exercise(
+    "ch2-gauge", hint="Try a diagonal M. What does it do to the second coordinate of k₂, and to the first of all?"
+)
 def _(answer):
     "An invertible M after which the longer key is the nearer one."
     q, K = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [3.0, 4.0]])
