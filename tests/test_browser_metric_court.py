@@ -109,8 +109,9 @@ def test_every_candidate_of_the_points_gives_pythons_verdicts(visit, name):
     choose(page, "d is", name)
     w = agree(page, without_places if name == "hitting time" else lambda told: told)
     assert w.candidate == name and w.why is None
-    expect(page.locator(".ag-widget")).to_contain_text(f"It answers: {CANDIDATES[name].question}.")
-    expect(page.locator(".ag-widget")).to_contain_text(f"Defined for: {CANDIDATES[name].domain}.")
+    question, domain, _ = {known: words for known, *words in w.candidates}[name]
+    expect(page.locator(".ag-widget")).to_contain_text(f"It answers: {question}.")
+    expect(page.locator(".ag-widget")).to_contain_text(f"Defined for: {domain}.")
 
 
 @pytest.mark.parametrize("form", ["stretch", "minus", "turn", "both", "dot"])
