@@ -14,7 +14,7 @@ hypothesis.settings.load_profile("book")
 
 
 def pytest_collection_modifyitems(items):
-    """A test in Chromium that fails is tried once more, and the summary says so: on a busy machine a browser is late."""
+    """A test in Chromium that fails is tried once more, and the summary says so: on a busy machine it can be late."""
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=1))
