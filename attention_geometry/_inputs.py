@@ -160,6 +160,11 @@ def finite(array, what):
     return array
 
 
+def exponent(x, axis):
+    """Powers of two, to divide x by (exactly, with `ldexp`) so that its largest entry along ``axis`` is near 1."""
+    return np.frexp(np.abs(x).max(axis, where=np.isfinite(x), initial=0.0, keepdims=True))[1]
+
+
 def as_square(x, name, **kwargs):
     """An array ``(…, n, n)`` with n ≥ 1."""
     array = as_array(x, name, min_ndim=2, **kwargs)

@@ -8,7 +8,7 @@ import dataclasses
 
 import numpy as np
 
-from attention_geometry._inputs import as_mask, as_matrix, as_number, as_rows, as_weights, require
+from attention_geometry._inputs import as_mask, as_matrix, as_number, as_rows, as_weights, finite, require
 from attention_geometry._text import Report, plain
 
 
@@ -279,7 +279,8 @@ def contribution_norms(A, V, W_O):
     (A, V), W_O = _weights_and_values(A, V), as_rows(W_O, "W_O")
     if V.shape[-1] != W_O.shape[-2]:
         raise ValueError(f"V and W_O have shapes {V.shape} and {W_O.shape}; expected (…, n_key, d_v), (…, d_v, d)")
-    length = np.linalg.norm(V @ W_O, axis=-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        length = finite(np.linalg.norm(V @ W_O, axis=-1), "the length of a value")
     return A * (length if A.ndim == 1 else length[..., None, :])
 
 

@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 
 from attention_geometry._candidates import jensen_shannon
-from attention_geometry._inputs import as_mask, as_number, as_rows, as_square, as_weights
+from attention_geometry._inputs import as_mask, as_number, as_rows, as_square, as_weights, exponent
 from attention_geometry._text import Report, as_tokens, plain, settle, undefined
 
 #: Rounding error of a sum, as a share of the largest term, for each term.
@@ -375,6 +375,7 @@ def positional_share(S, *, mask=None):
     if S.ndim < 3 or len(S) == 0:
         raise ValueError(f"S has shape {S.shape}; expected (texts, …, n, n), at least one text on the first axis")
     allowed = as_mask(mask, S.shape[-2:])
+    S = np.ldexp(S, -exponent(S, (0, -2, -1)))  # the share does not mind, and squares stay in range
     Z = np.where(allowed, S - _ratio((S * allowed).sum(-1), allowed.sum(-1))[..., None], 0.0)
     T = len(Z)
     largest = np.where(allowed, np.abs(S), 0.0).max((-2, -1)).max(0)  # of each head
@@ -531,7 +532,9 @@ def copying_score(W_V, W_O, *, W_E=None, W_U=None):
         raise ValueError(
             f"W_V and W_O have shapes {W_V.shape} and {W_O.shape}; expected (…, d, d_v), (…, d_v, d), and W_E with W_U"
         )
-    left, right = (W_O, W_V) if W_E is None else (W_O @ as_rows(W_U, "W_U"), as_rows(W_E, "W_E") @ W_V)
+    factors = [W_O, W_V] if W_E is None else [W_O, as_rows(W_U, "W_U"), as_rows(W_E, "W_E"), W_V]
+    factors = [np.ldexp(M, -exponent(M, (-2, -1))) for M in factors]  # the score does not mind
+    left, right = factors if W_E is None else (factors[0] @ factors[1], factors[2] @ factors[3])
     values = np.linalg.eigvals(left @ right)
     total = np.abs(values).sum(-1)
     noise = _ROUNDING * W_V.shape[-1] * np.linalg.norm(left, axis=(-2, -1)) * np.linalg.norm(right, axis=(-2, -1))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_geometry._inputs import as_array, as_mask, as_number, as_rng, as_rows, as_square
+from attention_geometry._inputs import as_array, as_mask, as_number, as_rng, as_rows, as_square, exponent
 from attention_geometry._text import Report, plain, settle, undefined
 from attention_geometry.attention import entropy, softmax
 from attention_geometry.heads import _weights
@@ -524,13 +524,17 @@ def bootstrap_texts(values, statistic=mean_over_texts, *, rng, resamples=2000, c
         raise ValueError(f"expected at least one text and method 'percentile' or 'bca', got {values.shape}, {method!r}")
     estimate = np.asarray(statistic(values), dtype=np.float64)
     boot = np.stack([np.asarray(statistic(values[draw]), dtype=np.float64) for draw in rng.integers(T, size=(R, T))])
+    power = exponent(np.stack([estimate, *boot]), 0)[0]
+    boot, unit = np.ldexp(boot, -power), np.ldexp(estimate, -power)  # exact, and squares stay in range
     levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2]).reshape(2, *[1] * estimate.ndim)
-    jackknife = estimate[None]
+    jackknife = unit[None]
     if method == "bca" and T > 1:
         jackknife = np.stack([np.asarray(statistic(np.delete(values, t, axis=0))) for t in range(T)])
-        levels = _bca_levels(levels, boot, estimate, jackknife)
+        jackknife = np.ldexp(jackknife.astype(np.float64), -power)
+        levels = _bca_levels(levels, boot, unit, jackknife)
     low, high = _quantiles(boot, levels) if T > 1 else np.full((2, *estimate.shape), np.nan)
     spread = boot.std(axis=0, ddof=1) if min(T, R) > 1 else np.full(estimate.shape, np.nan)
+    low, high, spread = (np.ldexp(x, power) for x in (low, high, spread))
     one = (np.full(estimate.shape, T == 1), "one text shows no spread over texts")
     lost = (np.isnan(boot).any(0) | np.isnan(estimate), "the statistic is undefined for a draw of texts")
     left_out = (np.isnan(jackknife).any(0), "the statistic is undefined with one text left out, as 'bca' needs it")
@@ -615,7 +619,10 @@ def percentile_against(value, null_values):
     m, above, below = len(null), _reaches(null, value), _reaches(-null, -value)
     upper, lower = (1 + above.sum(0)) / (1 + m), (1 + below.sum(0)) / (1 + m)
     percentile = 100 * (below.mean(0) - (above & below).mean(0) / 2)
-    mean, sd = null.mean(0), null.std(0, ddof=1) if m > 1 else np.full(value.shape, np.nan)
+    power = exponent(null, 0)
+    unit = np.ldexp(null, -power)  # exact, and squares stay in range
+    sd = np.ldexp(unit.std(0, ddof=1), power[0]) if m > 1 else np.full(value.shape, np.nan)
+    mean = np.ldexp(unit.mean(0), power[0])
     two_sided = np.minimum(1, 2 * np.minimum(upper, lower))
     reasons = undefined("null_sd", (np.isnan(sd), "one draw shows no spread"))
     return NullComparison(

@@ -146,7 +146,9 @@ def output_change_bound(E, V, *, mask=None):
     if E.shape[-1] != V.shape[-2]:
         raise ValueError(f"E and V have shapes {E.shape} and {V.shape}; expected (…, n_query, n_key), (…, n_key, d_v)")
     allowed = as_mask(mask, E.shape)
-    distance = np.stack([np.linalg.norm(V - V[..., [j], :], axis=-1) for j in range(V.shape[-2])], axis=-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        distance = np.stack([np.linalg.norm(V - V[..., [j], :], axis=-1) for j in range(V.shape[-2])], axis=-1)
+    finite(distance, "a distance of two values")
     diameter = np.stack(
         [(distance * (row[..., None] & row[..., None, :])).max((-2, -1)) for row in np.moveaxis(allowed, -2, 0)], -1
     )
@@ -192,9 +194,11 @@ def score_change_bound(X, D, W_Q, W_K, *, scale=None):
     if D.shape[-2:] != X.shape[-2:]:
         raise ValueError(f"X and D have shapes {X.shape} and {D.shape}; expected one change for each token")
     W_Q, W_K, scale = _factors(X, W_Q, W_K, scale)
-    x, delta = np.linalg.norm(X, axis=-1), np.linalg.norm(D, axis=-1)
-    slope = (abs(scale) * singular_values(W_Q, W_K)[..., 0])[..., None, None]
-    return slope * (delta[..., :, None] * (x + delta)[..., None, :] + x[..., :, None] * delta[..., None, :])
+    with np.errstate(over="ignore", invalid="ignore"):
+        x, delta = np.linalg.norm(X, axis=-1), np.linalg.norm(D, axis=-1)
+        slope = (abs(scale) * singular_values(W_Q, W_K)[..., 0])[..., None, None]
+        bound = slope * (delta[..., :, None] * (x + delta)[..., None, :] + x[..., :, None] * delta[..., None, :])
+    return finite(bound, "the bound")
 
 
 def attention_jacobian(X, W_Q, W_K, W_V, *, b_Q=None, mask=None, scale=None, queries=None):

@@ -467,8 +467,6 @@ def huge_numbers_stay_finite_or_the_overflow_is_said(row, name):
             result = row({**values, name: values[name] * size})
         except ValueError as error:
             assert "float64 range" in str(error), error
-        except RuntimeWarning as warning:
-            assert "overflow" in str(warning) and row.arguments[name][0] == "real", warning
         else:
             for leaf, usual in zip(result, row(values)):  # −inf and NaN only where the ordinary call has them
                 assert (np.isfinite(leaf) | ~np.isfinite(usual)).all(), leaf
