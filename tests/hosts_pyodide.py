@@ -6,8 +6,8 @@
   NumPy suffices for (`book/_ext/ag_needs.py` tells), and, in a second run, SciPy and NetworkX;
 - a test is left out if it ends because a library is missing or older than its oracle needs, or because a thread
   cannot be started;
-- of promise F10, only what holds without a warning is tried: WebAssembly has no floating-point flags, so NumPy cannot
-  say that a number overflowed.
+- that the check of promise F16 can fail is not tried: WebAssembly has no floating-point flags, so NumPy cannot say
+  that something was divided by 0.
 """
 
 import ast

@@ -55,7 +55,7 @@ FORMULA_FONTS = ["katex/fonts/KaTeX_Main-Regular.woff2", "katex/fonts/KaTeX_Math
 # Steps that must find something on every site; the others depend on what the pages hold.
 STEPS = [
     *("icon script", "menu script", "preload", "search scripts", "settings inline", "deferred scripts"),
-    *("early theme", "theme without script", "icon", "style sheets", "unused rules", "excerpts"),
+    *("early theme", "theme without script", "icon", "style sheets", "unused rules", "excerpts", "tab stops"),
     *("glyphs in vendor/fontawesome/webfonts", "glyphs in katex/fonts", "glyphs in fonts"),
 ]
 AT_RUN_TIME = {"dark", "light", "auto", "hover", "show", "collapsing", "fade", "highlighted"}  # set by scripts
@@ -124,6 +124,7 @@ class Slim:
     def run(self) -> None:
         self.pages = {name: self.page(name, html) for name, html in self.pages.items()}
         self.excerpts()
+        self.stops()
         self.bundle()
         self.fonts()
         for name, html in self.pages.items():
@@ -178,6 +179,13 @@ class Slim:
         script = self.replace("excerpts", r'\[role="main"\]', "article", path.read_text(encoding="utf-8"))
         script = self.replace("excerpts", r'"script", "style"', r'\g<0>, ".katex-mathml"', script)
         script = self.replace("excerpts", r"(?<=Content\.textContent);", r'.replace(/\\s+/g, " ");', script)
+        path.write_text(script, encoding="utf-8")
+
+    def stops(self) -> None:
+        """What scrolls gets its tab stop from ag-page.js: the theme lays out all of a chapter for it, each time."""
+        path = self.site / "_static" / "scripts" / "pydata-sphinx-theme.js"
+        boxes = r'document\.querySelectorAll\(\["pre",[^]]*\]\.join\(", "\)\)\.forEach\(\w=>\{\w\.tabIndex=[^}]*\}\)'
+        script = self.replace("tab stops", boxes, "void 0", path.read_text(encoding="utf-8"))
         path.write_text(script, encoding="utf-8")
 
     # -- pictures

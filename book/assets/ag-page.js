@@ -1,5 +1,5 @@
 // What is wider than its box scrolls; give it a tab stop then, so that the arrow keys can scroll it too.
-// Looked at when it comes into view: measuring a whole chapter at once would hold up its first second.
+// Looked at when it comes into view or the browser is idle: measuring a whole chapter at once would hold it up.
 const reach = (box) => {
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   else box.removeAttribute("tabindex");
@@ -7,9 +7,15 @@ const reach = (box) => {
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) if (entry.isIntersecting) reach(entry.target);
 });
-for (const box of document.querySelectorAll(
-  ".ag-math-scroll, .pst-scrollable-table-container, .cell_input pre, .cell_output pre",
-)) seen.observe(box);
+const boxes = [...document.querySelectorAll(
+  ".ag-math-scroll, .pst-scrollable-table-container, .bd-article pre, .cell_output > .output",
+)];
+for (const box of boxes) seen.observe(box);
+const meanwhile = () => {
+  reach(boxes.shift());
+  if (boxes.length) requestIdleCallback(meanwhile);
+};
+if (boxes.length && window.requestIdleCallback) addEventListener("load", () => requestIdleCallback(meanwhile));
 
 // The theme's one menu, which downloads the page. (Bootstrap, 24 KB, would do no more.)
 for (const button of document.querySelectorAll('[data-bs-toggle="dropdown"]')) {
