@@ -87,7 +87,7 @@ def number(x):
 def show(value):
     """One field of a result as short text."""
     if isinstance(value, np.ndarray):
-        if value.size > 24 or value.ndim > 2:
+        if value.size > 25 or value.ndim > 2:
             return f"array{value.shape}"
         rows = np.atleast_1d(value)
         if rows.ndim == 1:

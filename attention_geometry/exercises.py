@@ -106,10 +106,11 @@ def check(label, answer):
     test, hint = _find(label)
     tested = inspect.getdoc(test)
     try:
-        _refuse_missing(answer)
+        if answer is None or answer is Ellipsis:
+            raise _NoAnswer
         witness = test(answer)
-    except _NoAnswer:
-        return Verdict(label, None, tested, hint=hint)
+    except _NoAnswer as none:
+        return Verdict(label, None, tested, hint=hint + "".join(none.args))
     except Exception as error:  # an answer of a kind the law did not foresee is wrong, not a crash
         witness = Witness("the answer has the form the exercise asks for", answer, detail=_error(error))
     return Verdict(label, witness is None, tested, witness, hint)
@@ -162,7 +163,7 @@ def check_value(answer, laws, *, shape=None):
     if shape is not None:
         value = as_array(answer, "the answer")
         if value.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, value.shape)):
-            wanted = "one number" if shape == () else "shape " + str(shape).replace("None", "any")
+            wanted = "one number" if shape == () else "an array of shape " + str(shape).replace("None", "any")
             return Witness(f"the answer is {wanted}", answer, detail=f"its shape is {value.shape}")
     return _first_broken(laws, (value,), answer, {})
 
@@ -182,7 +183,7 @@ def check_function(function, cases, laws):
     Returns
     -------
     Witness or None
-        A function that raises is its own witness. One that returns nothing counts as no answer yet.
+        A function that raises is its own witness. One that returns nothing counts as no answer yet, which the hint says.
     """
     if not callable(function):
         return Witness("the answer is a function", function)
@@ -192,7 +193,8 @@ def check_function(function, cases, laws):
             value = function(*copy.deepcopy(case))
         except Exception as error:
             return Witness("the function returns a value for this input", _error(error), inputs)
-        _refuse_missing(value)
+        if value is None or value is Ellipsis:
+            raise _NoAnswer(" (So far the function returns nothing.)")
         witness = _first_broken(laws, (value, *case), value, inputs)
         if witness is not None:
             return witness
@@ -224,11 +226,6 @@ def _find(label):
         known = sorted(name for name in _EXERCISES if name.startswith(chapter + "-")) or sorted(_EXERCISES)
         raise KeyError(f"no exercise {label!r}; known here: {', '.join(known) or 'none'}")
     return _EXERCISES[label]
-
-
-def _refuse_missing(answer):
-    if answer is None or answer is Ellipsis:
-        raise _NoAnswer
 
 
 def _names(function, count):

@@ -63,6 +63,21 @@ for rank, pair in enumerate([(0, 2), (2, 4), (4, 1), (1, 3)], start=1):
     RISING[pair] = RISING[pair[::-1]] = rank
 
 
+def balanced(A, ring):
+    """Whether going around one ring equals going back."""
+    L = np.log(A)
+    back = np.roll(ring, -1)
+    return bool(np.isclose(L[ring, back].sum(), L[back, ring].sum()))
+
+
+def neighbours(A):
+    return all(balanced(A, [i, i + 1, i + 2]) for i in range(len(A) - 2))
+
+
+def two_rounds(C):
+    return one_round(one_round(C))
+
+
 def naive(s):
     with np.errstate(all="ignore"):
         return np.exp(s) / np.exp(s).sum()
@@ -128,6 +143,10 @@ def test_the_sum_inside_the_hull_is_found_inside():
         ("ch1-symmetric", ([[2], [0]], [[0.5], [0]])),  # the example of the text
         ("ch3-residual", (np.eye(2), [0.5, 0.5], -1)),
         ("ch3-residual", (np.eye(2), [0.5, 0.5], 0.9)),
+        ("ch4-closure", two_rounds),
+        ("ch5-cycle", neighbours),
+        ("ch5-cycle", lambda A: balanced(A, list(range(min(3, len(A)))))),
+        ("ch5-cycle", lambda A: balanced(A, list(range(len(A))))),
     ],
 )
 def test_answers_that_only_look_right(label, answer):
@@ -145,6 +164,21 @@ def test_answers_that_only_look_right(label, answer):
 )
 def test_right_answers_of_another_form(label, answer):
     assert check(label, answer)
+
+
+@pytest.mark.parametrize(
+    ("label", "answer", "said"),
+    [
+        ("ch1-gauge", np.diag([0.0, 1]), "M is an invertible 2 × 2 matrix"),
+        ("ch2-three", ([1.0, 0], [[1, 0], [3, 4]]), "the shapes are (2,) and (2, 2)"),
+        ("ch2-variance", 24, "too small"),
+        ("ch3-softmax", naive, "they are [nan nan nan]"),
+        ("ch4-power", [[0, 1, 3], [1, 0, 1], [3, 1, 0]], "triangle "),
+        ("ch4-causal", lambda A: behind(A, 2.0), "triangle "),
+    ],
+)
+def test_a_wrong_answer_is_told_what_is_wrong(label, answer, said):
+    assert said in repr(check(label, answer))
 
 
 def test_outside_is_found_exactly(rng):

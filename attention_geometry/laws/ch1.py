@@ -84,7 +84,7 @@ def _(answer):
 def _(answer):
     "q = (1, 1) and k = (1, 0) keep their dot product, and their cosine falls below 0.1."
     M = as_array(answer, "M", ndim=2)
-    if M.shape != (2, 2) or np.linalg.matrix_rank(M / np.abs(M).max(axis=0)) < 2:
+    if M.shape != (2, 2) or not M.any(axis=0).all() or np.linalg.matrix_rank(M / np.abs(M).max(axis=0)) < 2:
         return Witness("M is an invertible 2 × 2 matrix", answer)
     q, k = np.array([1.0, 1.0]) @ M, np.array([1.0, 0.0]) @ np.linalg.inv(M).T
     cosine = q @ k / np.linalg.norm(q) / np.linalg.norm(k)

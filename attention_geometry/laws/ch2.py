@@ -12,7 +12,11 @@ def _(answer):
     "The variance of q · k, counted over all values of one coordinate pair and added up."
     values = np.array([-2.0, 0.0, 2.0])
     goal = 9 * np.var(np.outer(values, values))
-    return check_value(answer, {"variances of uncorrelated products add": lambda v: np.isclose(v, goal)}, shape=())
+
+    def nine_times(v):
+        return bool(np.isclose(v, goal)) or ("too small" if v < goal else "too large")
+
+    return check_value(answer, {"Var(q · k) is nine times the variance of one product": nine_times}, shape=())
 
 
 @exercise("ch2-scale", hint="The theorem asks for uncorrelated products. Make them as correlated as they can be.")
@@ -38,7 +42,7 @@ def _(answer):
     "Dot product, cosine and distance each choose another key, without ties."
     q, K = as_array(answer[0], "q", ndim=1), as_array(answer[1], "K", ndim=2)
     if q.shape != (2,) or K.shape != (3, 2):
-        return Witness("a query in the plane and three keys", (q.shape, K.shape))
+        return Witness("a query in the plane and three keys", answer, detail=f"the shapes are {q.shape} and {K.shape}")
     if not (q.any() and K.any(axis=1).all()):
         return Witness("no vector is zero, or a cosine would not exist", answer)
     dot = K @ q

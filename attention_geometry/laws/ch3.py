@@ -73,7 +73,8 @@ def _(answer):
     V, a, i = answer
     V, a = as_array(V, "V", ndim=2), as_array(a, "a", ndim=1)
     if V.shape[1] != 2 or i not in range(len(V)):
-        return Witness("V has rows of two numbers, and i is 0 or one of the following row numbers", (V.shape, i))
+        law = "V has rows of two numbers, and i is 0 or one of the following row numbers"
+        return Witness(law, answer, detail=f"V has the shape {V.shape}, and i is {i!r}")
     return check_value(
         answer,
         {
@@ -96,7 +97,7 @@ def _(answer):
         answer,
         cases,
         {
-            "all weights are finite": lambda w, s: np.isfinite(w).all(),
+            "all weights are finite": lambda w, s: bool(np.isfinite(w).all()) or f"they are {np.asarray(w)}",
             "they sum to 1": lambda w, s: np.isclose(np.sum(w), 1),
             "log ratios are differences of scores, down to the smallest number": lambda w, s: _ratios(w, s),
         },

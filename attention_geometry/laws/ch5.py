@@ -66,13 +66,18 @@ def _(answer):
 
 @exercise("ch5-cycle", hint="Kolmogorov: compare going around with going back. All triples, or one matrix identity.")
 def _(answer):
-    "Whether weights could come from symmetric scores, for six matrices."
+    "Whether weights could come from symmetric scores, for eight matrices."
     rng = np.random.default_rng(2)
     cases = []
     for n in (2, 3, 6):
         S = rng.normal(size=(n, n))
         popular = rng.normal(size=n)
         cases += [(attention.softmax(S),), (attention.softmax(S + S.T + popular),)]
+    for n, pair in ((4, (1, 3)), (6, (0, 3))):  # unbalanced only away from the triple (0, 1, 2) and the ring of all
+        S = rng.normal(size=(n, n))
+        S = S + S.T
+        S[pair] += 1
+        cases.append((attention.softmax(S),))
 
     def right(verdict, A):
         if not isinstance(verdict, (bool, np.bool_)):
