@@ -144,19 +144,22 @@ def measure_ordinal(records):
     for model in records.models:
         kinds = {kind: [] for kind in ("trained", "untrained", "keys shuffled", "offsets shuffled", "rows shuffled")}
         found.null("chance", 0.25)
-        consistent = 0
+        consistent = {"trained": 0, "keys shuffled": 0}
         pairs = zip(records.of(model), records.of(model, trained=False))
         for record, twin in pairs:
             S, rng = record.scores, records.rng(record, 2)
             kinds["trained"].append(cyclic_share(S))
-            uncertain = S[kinds["trained"][-1] == 0]  # longer cycles may refute these
-            consistent += np.sum(axioms.ordinal_test(uncertain).consistent) if len(uncertain) else 0
             kinds["untrained"].append(cyclic_share(twin.scores))
-            kinds["keys shuffled"].append(cyclic_share(S[..., rng.permutation(S.shape[-1])]))
+            shuffled = S[..., rng.permutation(S.shape[-1])]
+            kinds["keys shuffled"].append(cyclic_share(shuffled))
+            for kind, scores in {"trained": S, "keys shuffled": shuffled}.items():
+                uncertain = scores[kinds[kind][-1] == 0]  # longer cycles may refute these
+                consistent[kind] += np.sum(axioms.ordinal_test(uncertain).consistent) if len(uncertain) else 0
             kinds["offsets shuffled"].append(cyclic_share(nulls.offset_permuted(S - S.mean(-1, keepdims=True), rng)))
             kinds["rows shuffled"].append(cyclic_share(nulls.row_permuted(softmax(S), rng)))
         found.over_texts({f"{model} {kind}": [heads.mean() for heads in texts] for kind, texts in kinds.items()})
-        found.value(f"{model} matrices that pass", consistent)
+        found.value(f"{model} matrices that pass", consistent["trained"])
+        found.null(f"{model} keys shuffled, matrices that pass", consistent["keys shuffled"])
         found.arrays[f"{model} trained"] = per_head(kinds["trained"])
         found.n[f"{model} heads"] = S.shape[0] * S.shape[1]
         found.n[f"{model} matrices"] = S.shape[0] * S.shape[1] * len(kinds["trained"])

@@ -29,7 +29,8 @@ def measure_score_spread(records):
     rng = np.random.default_rng(records.seed)
     turned = [nulls.haar_rotated(trained[0].W_Q, trained[0].W_K, rng)[1] for _ in range(ROTATIONS)]
     spread = np.array([_spread(record.scores) for record in trained])
-    rotated = np.array([_rotated_spread(record, turned) for record in trained])
+    each = np.array([_rotated_spreads(record, turned) for record in trained])  # (texts, rotations, layers, heads)
+    rotated = each.mean(axis=1)
     untrained = np.array([_spread(record.scores) for record in twin])
     for key, values in {"trained": spread, "rotated": rotated, "untrained": untrained}.items():
         heads = values.reshape(len(values), -1)
@@ -38,11 +39,14 @@ def measure_score_spread(records):
     found.value("smallest head", found.arrays["trained"].min())
     found.value("largest head", found.arrays["trained"].max())
     found.value("heads above their rotated form", (found.arrays["trained"] > found.arrays["rotated"]).sum())
+    highest = np.max([per_head(values) for values in np.moveaxis(each, 1, 0)], axis=0)
+    found.value("heads above every rotation", (found.arrays["trained"] > highest).sum())
     found.n |= {"heads": spread[0].size, "rotations": ROTATIONS}
     found.say(
         "Within a row, the scores of the median head spread by {trained, median head:.2f}; of single heads by "
         "{smallest head:.2f} to {largest head:.1f}. With the forms rotated at random it is {rotated, median head:.2f}; "
-        "{heads above their rotated form:.0f} of {heads:d} heads spread more than their own rotated form. "
+        "{heads above their rotated form:.0f} of {heads:d} heads spread more than the mean of their rotated forms, "
+        "{heads above every rotation:.0f} more than each of the {rotations:d}. "
         "Untrained: {untrained, median head:.3f}."
     )
     return found.fact(
@@ -109,11 +113,11 @@ def _spread(S):
     return (S - S.mean(axis=-1, keepdims=True)).std(axis=(-2, -1))
 
 
-def _rotated_spread(record, turned):
-    """Mean over the rotations; a turned form x B R yᵀ keeps the queries and has other keys."""
+def _rotated_spreads(record, turned):
+    """One for each rotation; a turned form x B R yᵀ keeps the queries and has other keys."""
     X = np.asarray(record.inputs)[:, None]
     root = np.sqrt(record.queries.shape[-1])
-    return np.mean([_spread(record.queries @ transposed(X @ W_K) / root) for W_K in turned], axis=0)
+    return [_spread(record.queries @ transposed(X @ W_K) / root) for W_K in turned]
 
 
 def _basis(record, rng):

@@ -1,8 +1,8 @@
 """The form B = W_Q W_Kᵀ that compares tokens: its parts, its signature, and the gauges that leave it alone.
 
-Every function takes the two thin factors ``W_Q, W_K`` of shape (…, d, d_k), so that a form on d = 4096 dimensions is
-measured without a 4096 × 4096 matrix. A full matrix B is the pair ``(B, numpy.eye(d))``. Fold the gain of LayerNorm or
-RMSNorm into the factors first, and say so: ``diag(γ) B diag(γ)`` has another symmetric share than B.
+The functions of a form take the two thin factors ``W_Q, W_K`` of shape (…, d, d_k), so that a form on d = 4096
+dimensions is measured without a 4096 × 4096 matrix. A full matrix B is the pair ``(B, numpy.eye(d))``. Fold the gain of
+LayerNorm or RMSNorm into the factors first, and say so: ``diag(γ) B diag(γ)`` has another symmetric share than B.
 """
 
 import dataclasses

@@ -183,7 +183,7 @@ def check_function(function, cases, laws):
     Returns
     -------
     Witness or None
-        A function that raises is its own witness. One that returns nothing counts as no answer yet, which the hint says.
+        A function that raises is its own witness. One that returns nothing counts as no answer yet.
     """
     if not callable(function):
         return Witness("the answer is a function", function)

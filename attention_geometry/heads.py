@@ -461,8 +461,9 @@ def linear_cka(X, Y, *, debiased=False):
     Notes
     -----
     Invariant under orthogonal maps and scale of either side, *not* under general linear ones. For one column each it
-    is r². The plain value is biased upwards when n is not much larger than d: independent clouds with n ≤ d come
-    near 1. Debias, or compare with independent clouds of equal shape.
+    is r². The plain value is biased upwards when n is not much larger than d: independent Gaussian
+    clouds of one width d have about d / (n − 1 + d), ½ at n = d and near 1 for n ≪ d. Debias, or compare with
+    independent clouds of equal shape.
 
     References
     ----------

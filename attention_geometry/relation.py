@@ -1,8 +1,8 @@
 """What survives a row shift of the scores: energy shares, cycle curls, reversibility, the squared interval.
 
 Weights A fix the scores S only up to one constant per row. Each function here gives the same answer for ``S``, for
-``S + u1ᵀ`` and for ``log A``, so what it says is about the weights. They compare i → j with j → i and therefore
-need every pair: −inf is refused.
+``S + u1ᵀ`` and for ``log A``, up to the rounding of what is passed, so what it says is about the weights. They compare
+i → j with j → i and therefore need every pair: −inf is refused.
 """
 
 import dataclasses
@@ -222,7 +222,8 @@ def is_reversible(S, *, tolerance=None):
     Exactly then A = softmax(S′) for some symmetric S′, detailed balance holds, S − Sᵀ is a gradient u_i − u_j, and the
     Sinkhorn limit of e^S is symmetric (L1.5). Symmetric scores plus any row and column terms are reversible; A = Aᵀ
     is not needed. Invariant under row shifts, column shifts, a temperature and permutations of the tokens, up to the
-    tolerance; *not* under a mask.
+    tolerance; *not* under a mask. A log A made from scores with row terms in the tens or more carries their rounding:
+    pass those scores, or a ``tolerance``.
 
     References
     ----------

@@ -64,7 +64,7 @@ def train_relation(task, family, *, seed=0, diagonal="allowed"):
     A symmetric head has no cycle among its `hard_choices`: it gets at most 11 of the 12 arrows of the cycle, while all
     11 of the chain are possible. That bounds a head, not the model: two heads and a softmax may do better than 11/12.
     With the diagonal allowed, tied and metric scores meet another obstacle first, identity: s_ii + s_jj ≥ 2 s_ij, so of
-    two tokens at least one prefers itself to the other, and weight stays at home (``mass``).
+    two tokens at least one does not prefer the other to itself, and weight stays at home (``mass``).
 
     Examples
     --------
