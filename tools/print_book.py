@@ -22,6 +22,7 @@ SITE = ROOT / "_build" / "html"
 PAGE = "print/part-one.html"
 LEFT_OUT = ".headerlink, script, details.hide, .toctree-wrapper, .ag-selftest button"
 LAYOUT = """
+@page { margin: 18mm 20mm 20mm; }
 html { font-size: 12.5px; } body { background: #fff; }
 .bd-article { max-width: none; padding: 0; content-visibility: visible; }
 .bd-article * { content-visibility: visible !important; }
