@@ -317,6 +317,18 @@ def test_the_still_table_holds_both_rows_of_weights():
     assert "both rows of weights give it" in "".join(Reader(w.static_html()).texts)
 
 
+def test_the_name_of_the_output_stands_off_its_path():
+    V = [[-1.0, -0.7], [1.1, -0.9], [1.4, 0.8], [0.1, 1.3], [-1.2, 0.6]]
+    page = MixtureHull(V, scores=[0.2, 1.0, 2.0, 0.6, -0.5]).still().split("</svg>")[0]
+    x, y, anchor = re.search(
+        r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)" font-weight="700"[^>]*>y<', page
+    ).groups()
+    left = float(x) - {"start": 0, "middle": 3.5, "end": 7}[anchor]
+    path = re.search(r'class="ag-hull-path" d="M([^"]+)"', page)[1]
+    pixels = [tuple(map(float, pair.split())) for pair in path.split("L")]
+    assert not any(left < a < left + 7 and float(y) - 8 < b < float(y) + 2 for a, b in pixels)
+
+
 def test_repr_is_short_and_the_same_every_time():
     assert repr(hull(mask=[True] * 4 + [False], along=0.5, temperature=0, W_O=np.eye(2))) == (
         "MixtureHull(n=5, temperature=0, mask='custom', direction=0, along=0.5, hold_output=False, W_O=True)"

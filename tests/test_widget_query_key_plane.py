@@ -1,6 +1,7 @@
 """QueryKeyPlane beyond the plain plane: tokens, three comparisons, the lift, widths; against the package."""
 
 import json
+import re
 import runpy
 from pathlib import Path
 
@@ -166,3 +167,25 @@ def test_the_still_picture_shows_tokens_and_winners():
     assert page.count('class="ag-cell"') == 4 and 'class="ag-cell"' not in QueryKeyPlane(Q, K).static_html()
     assert 'class="ag-level"' in page
     assert 'class="ag-level"' not in QueryKeyPlane(Q, K, mode="distance").static_html(), "no distance is 0 along a line"
+
+
+def test_a_key_on_a_query_is_drawn_around_it_and_the_two_share_a_name():
+    apart, together = (QueryKeyPlane([[1, 0]], [k, [3, 4]]).still().split("</svg>")[0] for k in ([1, 0.5], [1, 0]))
+    for page, names, squares in ((apart, {"q₁", "k₁", "k₂"}, 2), (together, {"q₁ = k₁", "k₂"}, 1)):
+        assert set(re.findall(r'class="ag-name">([^<]+)<', page)) == names
+        assert page.count('class="ag-k"') == squares and page.count('class="ag-k-line"') == 2 - squares
+    tied = tokens_plane(tied=True, tokens=["a", "b", "c", "d"]).still().split("</svg>")[1]
+    assert re.findall(r'class="ag-name">([^<]+)<', tied) == ["a", "b", "c", "d"], "one token, one name"
+
+
+def test_names_of_patches_stand_off_the_numbers_of_the_axes():
+    page = (
+        QueryKeyPlane([[1.2, 0.4], [-0.5, 1.1]], [[1.0, 0.2], [0.3, 1.2], [-1.0, -0.8]], experiment="compare")
+        .still()
+        .split("</svg>")[0]
+    )
+    ticks = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="\w+" class="ag-tick"[^>]*>([^<]+)<', page)
+    names = [(float(x), float(y)) for x, y, text in ticks if text.startswith("k")]
+    numbers = [(float(x), float(y)) for x, y, text in ticks if not text.startswith("k")]
+    assert len(names) == 3 and len(numbers) >= 8
+    assert all(abs(x - a) > 14 or abs(y - b) > 12 for x, y in names for a, b in numbers)

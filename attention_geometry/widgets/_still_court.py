@@ -157,7 +157,7 @@ def _verdicts(report, D, subject, why):
     note = f" – not defined here: {visible(why)}" if why else ""
     caption = html.escape(f"Which axioms hold for {subject}{note}")
     return (
-        f'<table class="ag-table"><caption>{caption}</caption><thead><tr><th scope="col">axiom</th>'
+        f'<table class="ag-table ag-words"><caption>{caption}</caption><thead><tr><th scope="col">axiom</th>'
         f'<th scope="col">verdict</th><th scope="col">worst case</th></tr></thead><tbody>{rows}</tbody></table>'
     )
 
@@ -170,7 +170,7 @@ def _matrix(D, names, subject):
         f'<tr><th scope="row">{cells[i]}</th>{"".join(f"<td>{_number(x)}</td>" for x in row)}</tr>'
         for i, row in enumerate(D)
     )
-    caption = f"{html.escape(subject)}: from the token of a row to the token of a column"
+    caption = f"{html.escape(subject)}: from row i to column j"
     return (
         f'<table class="ag-table"><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table>"

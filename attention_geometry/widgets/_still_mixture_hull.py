@@ -7,7 +7,7 @@ import numpy as np
 
 from .._text import visible
 from . import _hull
-from .svg import GREEN, MARKERS, axes, convex_hull, label, markers, nice_range, picture, place
+from .svg import GREEN, MARKERS, along, axes, convex_hull, label, markers, nice_range, picture, place
 
 MASS = 34  #: radius of the disc of weight 1; its area is the weight
 HOLLOW = 'fill="none" stroke="currentColor" stroke-width="2"'
@@ -44,6 +44,7 @@ def _value_plane(widget, names):
                 'stroke-width="1.6" stroke-dasharray="4 3"/>'
             )
     points = [("v", v, name if ok else f"{name} (masked)", False) for v, name, ok in zip(V, names, allowed)]
+    lines = _edge([v for v, ok in zip(V, allowed) if ok], reach)
     if allowed.any():
         path = [place(p, reach) for p in _hull.temperature_path(widget.scores, allowed, V)[1]]
         line = "L".join(f"{x} {y}" for x, y in path)
@@ -51,10 +52,11 @@ def _value_plane(widget, names):
             f'<path class="ag-hull-path" d="M{line}" fill="none" stroke="currentColor" stroke-width="1.8" '
             'stroke-dasharray="6 4"/>'
         )
+        lines += along(path)
         points.append(("y", widget.output, "y", True))
     else:
         parts.append(label(160, 314, "no key is allowed: no output", "middle"))
-    parts += markers(points, reach)
+    parts += markers(points, reach, lines=lines)
     return picture(
         "Plane of values (triangles), their hull, the output (diamond) and its path over the temperature.", parts
     )
@@ -73,14 +75,17 @@ def _stream_plane(widget):
     ]
     for rows, look in ((V, f'class="ag-v" fill="{GREEN}"'), (W, f'class="ag-hull-ghost" fill="none" stroke="{GREEN}"')):
         parts += [f'<path {look} d="{SMALL}" transform="translate({_at(row, reach)})"/>' for row in rows.tolist()]
+    lines = _edge(V[widget.allowed].tolist(), reach) + _edge(W[widget.allowed].tolist(), reach)
+    lines += [pixel for row in [*V.tolist(), *W.tolist()] for pixel in along([place(row, reach)] * 2)]
     if shown:
+        lines += along([place(widget.x, reach), place(shown["stream"], reach)])
         parts.append(
             f'<path class="ag-hull-step" d="M{_at(widget.x, reach)}L{_at(shown["stream"], reach)}" fill="none" '
             'stroke="currentColor" stroke-opacity="0.6" stroke-width="1.6"/>'
         )
     names = {"output": "y", "projected": "yWₒ", "stream": "x + yWₒ"}
     points = [("x", widget.x, "x", False), *((kind, p, names[kind], True) for kind, p in shown.items())]
-    parts += markers(points, reach, shapes=SHAPES)
+    parts += markers(points, reach, shapes=SHAPES, lines=lines)
     return picture("Plane of the residual stream: hulls of v and of vWₒ, y, yWₒ, x and x + yWₒ.", parts)
 
 
@@ -126,6 +131,11 @@ def _polygon(points, reach, *, dashed=False):
             f'<polygon class="ag-hull-shadow" points="{corners}" fill="none" stroke="{GREEN}" stroke-dasharray="7 4"/>'
         )
     return f'<polygon class="ag-hull" points="{corners}" fill="{GREEN}" fill-opacity="0.13" stroke="{GREEN}"/>'
+
+
+def _edge(points, reach):
+    corners = [place(p, reach) for p in convex_hull(points)]
+    return along([*corners, *corners[:1]])
 
 
 def _at(point, reach):

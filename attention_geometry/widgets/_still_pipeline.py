@@ -33,7 +33,7 @@ ARROWS = {
 
 def still(now, tokens):
     """HTML of the picture and its tables; ``now`` holds the matrices by name, allowed, and the settings."""
-    drawing = markup(picture(now, tokens, settings_line(now)))
+    drawing = markup(picture(now, tokens, settings_line(now), low=14))
     name = html.escape(
         f"One attention step over {len(tokens)} tokens, from X to the outputs; all numbers follow as tables."
     )
@@ -100,7 +100,8 @@ def matrix_table(now):
 # ---------------------------------------------------------------- the drawing, line by line as in pipeline_picture.js
 
 
-def picture(now, tokens, settings):
+def picture(now, tokens, settings, *, low=0):
+    """The drawing; its graph ``low`` units lower, so that the number of a loop at the top is off the line above."""
     n, d, wide = len(now["X"]), len(now["X"][0]), max(len(now["Q"][0]), len(now["V"][0]))
     lane = max(n, d) * H + 46
     rows = [TOP + 24 + part * lane for part in range(3)]
@@ -144,7 +145,7 @@ def picture(now, tokens, settings):
         ],
         *[cell for name in box for cell in _cells(name, box[name], now)],
         *(_points(now["X"], tokens, SIDE + NAME - 20, rows[1] + 8, 120) if d == 2 else []),
-        ["g", {"transform": f"translate({at(D, TOP - 22)})"}, *graph],
+        ["g", {"transform": f"translate({at(D, TOP - 22 + low)})"}, *graph],
         text(SIDE, foot + 14, settings, SMALL),
     ]  # fmt: skip
 

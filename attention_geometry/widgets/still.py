@@ -14,8 +14,11 @@ from .svg import (
     MARKERS,
     SIZE,
     VERMILION,
+    along,
     axes,
     convex_hull,
+    covered,
+    filled,
     label,
     level_line,
     markers,
@@ -24,6 +27,7 @@ from .svg import (
     place,
     shaft,
     subscript,
+    taken_by_axes,
 )
 
 
@@ -39,19 +43,33 @@ def query_key_plane(Q, K, query_names, key_names, selected, *, winners=None, mod
     reach = nice_range(Q + K)
     crowd = len(Q) + len(K) > CROWD
     faint = 0.4 if crowd else 0.75
-    parts = [*(_patches(winners, key_names, reach) if winners else []), axes(reach)]
+    tips = [place(p, reach) for p in Q + K]
+    busy = [pixel for tip in tips for pixel in along([(160, 160), tip])]
+    patches, names = _patches(winners, key_names, reach, busy, tips) if winners else ([], [])
+    parts = [*patches, axes(reach), *names]
     parts += [level_line(Q[selected], reach)] if mode != "distance" else []
     parts += [shaft(point, reach, "k", opacity=faint) for point in K]
     parts += [shaft(point, reach, "q", opacity=faint) for i, point in enumerate(Q) if i != selected]
     parts += [shaft(Q[selected], reach, "q", width=3)]
-    keys = [("k", point, name, False) for point, name in zip(K, key_names)]
-    queries = [("q", point, name, i == selected) for i, (point, name) in enumerate(zip(Q, query_names))]
-    parts += markers(keys + queries, reach, nameless="q" if crowd else "")
+    handles = _handles(Q, K, query_names, key_names, selected, joint=not crowd)
+    parts += markers(handles, reach, nameless="q" if crowd else "", lines=busy)
     return picture("Plane of queries (circles) and keys (squares).", parts)
 
 
-def _patches(winners, names, reach):
-    """Where each key wins: shaded patches with a border, each named after its key."""
+def _handles(Q, K, query_names, key_names, selected, *, joint):
+    """Keys, then queries; a key that lies on a query is a hollow square around it, and they share one name."""
+    keys, called = [], [[name] for name in query_names]
+    for k, name in zip(K, key_names):
+        under = next((i for i, q in enumerate(Q) if list(q) == list(k)), None)
+        if under is not None and joint:
+            called[under] += [name] if name not in called[under] else []
+        keys.append(("k" if under is None else "around", k, "" if under is not None and joint else name, False))
+    return keys + [("q", q, names, i == selected) for i, (q, names) in enumerate(zip(Q, called))]
+
+
+def _patches(winners, names, reach, busy, tips):
+    """Where each key wins: shaded patches with a border, and their names where they cover least."""
+    busy = [*busy, *taken_by_axes(reach), *(p for x, y in tips for p in filled((x - 16, y - 16, x + 16, y + 16)))]
     parts, labels = [], []
     for j, (corners, name) in enumerate(zip(winners, names)):
         if corners:
@@ -61,9 +79,13 @@ def _patches(winners, names, reach):
                 f'<polygon class="ag-cell" points="{points}" fill="{VERMILION}" fill-opacity="{shade}" '
                 f'stroke="currentColor" stroke-opacity="0.5"/>'
             )
-            x, y = place(_centre(corners), reach)
-            labels.append(label(x, y, visible(name, 8), "middle", muted=True))
-    return parts + labels
+            middle, short = _centre(corners), visible(name, 8)
+            spots = [place(middle, reach)]
+            spots += [place(_centre([middle] * (3 - k) + [c] * k), reach) for k in (1, 2) for c in corners]
+            half = 4 * len(short) + 3
+            x, y = min(spots, key=lambda at: covered((at[0] - half, at[1] - 14, at[0] + half, at[1] + 7), busy))
+            labels.append(label(x, y, short, "middle", muted=True))
+    return parts, labels
 
 
 def _centre(corners):
@@ -92,7 +114,9 @@ def value_plane(V, row, y, selected):
         parts.append(label(SIZE / 2, 314, f"q{subscript(selected + 1)} is masked: no mixture", "middle"))
     else:
         points.append(("y", y, f"y{subscript(selected + 1)}", True))
-    parts += markers(points, reach)
+    corners = [place(p, reach) for p in convex_hull(V)]
+    rays = [] if row is None else [pixel for point in V for pixel in along([place(y, reach), place(point, reach)])]
+    parts += markers(points, reach, lines=along([*corners, *corners[:1]]) + rays)
     return picture("Plane of values (triangles), their hull, and the mixture (diamond).", parts)
 
 

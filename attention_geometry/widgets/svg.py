@@ -18,7 +18,10 @@ MARKERS = {  #: q circle, k square, v triangle, y diamond, x cross, centred on t
     "v": f'<path class="ag-v" d="M0 -9.5L9 6.5H-9Z" fill="{GREEN}"/>',
     "y": '<path class="ag-y" d="M0 -9.5L9.5 0L0 9.5L-9.5 0Z" fill="currentColor"/>',
     "x": '<path class="ag-x" d="M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z" fill="currentColor"/>',
+    "around": '<path class="ag-k-line" d="M-11.5 -11.5H11.5V11.5H-11.5Z" fill="none" '  # a key that lies on a query
+    f'stroke="{VERMILION}" stroke-width="2.4"/>',
 }
+WIDE = ("around", "stream")  #: kinds of a handle that reach further
 COLOURS = {"q": BLUE, "k": VERMILION, "v": GREEN, "y": "currentColor"}
 SUBSCRIPTS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 
@@ -33,18 +36,48 @@ def picture(name, parts):
 
 def axes(reach):
     """Grid, the two axes and their numbers."""
-    step, parts = tick_step(reach), []
-    count = math.floor(reach / step + 1e-9)
-    for i in range(-count, count + 1):
-        a = round(160 + i * step / reach * REACH, 2)
+    parts = []
+    for i, a, number in _ticks(reach):
         line = 'class="ag-axis" stroke-opacity="0.45"' if i == 0 else 'class="ag-grid" stroke-opacity="0.13"'
         parts.append(f'<path {line} stroke="currentColor" d="M{a} 8V312M8 {320 - a:g}H312"/>')
         if i:
-            number = _signed(i * step)
             parts.append(
                 label(a, 174, number, "middle", muted=True) + label(154, round(324.5 - a, 2), number, "end", muted=True)
             )
     return "".join(parts)
+
+
+def _ticks(reach):
+    """Grid lines: which, where in pixels from the left, and its number."""
+    step = tick_step(reach)
+    count = math.floor(reach / step + 1e-9)
+    return [(i, round(160 + i * step / reach * REACH, 2), _signed(i * step)) for i in range(-count, count + 1)]
+
+
+def taken_by_axes(reach):
+    """Pixels of the axes and their numbers, for `markers` to keep names off."""
+    found = along([(8, 160), (312, 160)]) + along([(160, 8), (160, 312)])
+    for i, a, number in _ticks(reach):
+        if i:
+            found += filled(_name_box(a, 174, "middle", len(number))) + filled(
+                _name_box(154, 324.5 - a, "end", len(number))
+            )
+    return found
+
+
+def along(corners, step=5):
+    """Pixels every few steps of a broken line."""
+    found = list(corners[:1])
+    for (x, y), (u, v) in zip(corners, corners[1:]):
+        n = math.ceil(math.hypot(u - x, v - y) / step)
+        found += [(x + (u - x) * i / n, y + (v - y) * i / n) for i in range(1, n + 1)]
+    return found
+
+
+def filled(box):
+    """A few pixels of a box, so that what lies over it lies over some of them."""
+    left, top, right, bottom = box
+    return [(left + (right - left) * i / 4, y) for i in range(5) for y in (top + 3, (top + bottom) / 2, bottom - 3)]
 
 
 def level_line(q, reach):
@@ -65,43 +98,50 @@ def shaft(point, reach, kind, *, width=1.6, opacity=1):
     )
 
 
-def markers(points, reach, *, nameless="", shapes=MARKERS):
-    """Handles ``(kind, point, name, strong)`` with the names that find a place; ``nameless`` kinds only if strong."""
+def markers(points, reach, *, nameless="", shapes=MARKERS, lines=()):
+    """Handles ``(kind, point, name, strong)`` with the names that find a place; ``nameless`` kinds only if strong.
+
+    A name stands off all handles and other names, and where it covers least of the axes, their numbers and ``lines``
+    (pixels, as `along` gives them). Several names of one handle are joined by equality signs; no name is "".
+    """
+    busy = [*taken_by_axes(reach), *lines]
     at = [place(point, reach) for _, point, _, _ in points]
-    taken = [(x - 9, y - 9, x + 9, y + 9) for x, y in at]
+    wide = {pixel for pixel, (kind, *_) in zip(at, points) if kind in WIDE}
+    taken = [(x - r, y - r, x + r, y + r) for x, y in at for r in [13 if (x, y) in wide else 9]]
     texts = {}
     for i in sorted(range(len(points)), key=lambda i: not points[i][3]):
         kind, _, name, strong = points[i]
-        if kind in nameless and not strong:
+        if not name or kind in nameless and not strong:
             continue
-        (x, y), short = at[i], visible(name, 8)
-        for dx, dy, anchor in name_places(x, y):
-            box = _name_box(x + dx, y + dy, anchor, len(short))
-            if (
-                box[0] >= -4
-                and box[2] <= 324
-                and not any(_overlap(box, other) for j, other in enumerate(taken) if j != i)
-            ):
-                taken.append(box)
-                texts[i] = label(round(x + dx, 2), round(y + dy, 2), short, anchor, strong=strong, full=name)
-                break
+        names = [name] if isinstance(name, str) else name
+        (x, y), short = at[i], " = ".join(visible(part, 8) for part in names)
+        places = name_places(x, y, 1.4 if (x, y) in wide else 1)
+        boxes = {(dx, dy, anchor): _name_box(x + dx, y + dy, anchor, len(short)) for dx, dy, anchor in places}
+        others = [box for j, box in enumerate(taken) if j != i]
+        free = [p for p, b in boxes.items() if b[0] >= -4 and b[2] <= 324 and not any(_overlap(b, o) for o in others)]
+        if free:
+            dx, dy, anchor = best = min(free, key=lambda p: covered(boxes[p], busy))
+            taken.append(boxes[best])
+            full = " = ".join(names)
+            texts[i] = label(round(x + dx, 2), round(y + dy, 2), short, anchor, strong=strong, full=full)
     return [
         f'<g transform="translate({x} {y})">{shapes[kind]}</g>{texts.get(i, "")}'
         for i, ((x, y), (kind, *_)) in enumerate(zip(at, points))
     ]
 
 
-def name_places(x, y):
-    """Offsets and anchors for the name of a handle: outwards from the origin, right, left, above, below."""
+def name_places(x, y, far=1):
+    """Offsets and anchors for the name of a handle: outwards from the origin, then all around it."""
     length = math.hypot(x - 160, y - 160)
     c, s = ((x - 160) / length, (y - 160) / length) if length else (0.0, -1.0)  # at the origin itself: above
     anchor = "middle" if abs(c) < 0.35 else "start" if c > 0 else "end"
     return [
-        (15 * c, 19 * s + 4.5, anchor),
-        (13, 4.5, "start"),
-        (-13, 4.5, "end"),
-        (0, -14, "middle"),
-        (0, 23, "middle"),
+        (15 * far * c, 19 * far * s + 4.5, anchor),
+        (13 * far, 4.5, "start"),
+        (-13 * far, 4.5, "end"),
+        (0, -14 * far, "middle"),
+        (0, 19 * far + 4, "middle"),
+        *[(dx * far, dy * far, "start" if dx > 0 else "end") for dy in (-9, 17) for dx in (11, -11)],
     ]
 
 
@@ -109,6 +149,11 @@ def _name_box(x, y, anchor, letters):
     width = 7.4 * letters
     left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
     return left, y - 11, left + width, y + 4
+
+
+def covered(box, pixels):
+    """How many of the pixels lie in the box."""
+    return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in pixels)
 
 
 def _overlap(a, b):
