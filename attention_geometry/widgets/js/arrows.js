@@ -1,6 +1,6 @@
 // What lies under the handles: arrows from the origin, the line of score zero, the hull of the values and the mixture.
 
-import { attr, show, svg, text } from "./dom.js";
+import { attr, line, move, point, put, show, svg, text } from "./dom.js";
 import { subscript } from "./format.js";
 import { convexHull } from "./geometry.js";
 import * as words from "./strings/query_key_plane.js";
@@ -13,28 +13,28 @@ export function drawArrows(plane, get) {
   const level = svg("path", { class: "ag-level" });
   const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, words.zeroLine);
   const arrow = (kind) => svg("path", { class: `ag-shaft ag-${kind}-line${plane.crowd ? " ag-faint" : ""}` });
-  const keys = get("K").map(() => arrow("k")), queries = get("Q").map(() => arrow("q"));
-  plane.under.append(level, ...keys, ...queries, levelName);
+  const shafts = ["K", "Q"].map((name) => ({ name, nodes: get(name).map(() => arrow(name.toLowerCase())), drawn: [] }));
+  plane.under.append(level, ...shafts.flatMap(({ nodes }) => nodes), levelName);
+  let reach = 0;
   return {
     draw(selected, mode) {
-      const shaft = (p) => `M160 160L${plane.place(p).map((x) => x.toFixed(2)).join(" ")}`;
-      get("K").forEach((k, j) => attr(keys[j], "d", shaft(k)));
-      get("Q").forEach((q, i) => {
-        attr(queries[i], "d", shaft(q));
-        queries[i].classList.toggle("ag-strong", i === selected);
-      });
+      for (const shaft of shafts) {
+        const now = get(shaft.name);
+        now.forEach((p, i) => (p !== shaft.drawn[i] || reach !== plane.reach) && attr(shaft.nodes[i], "d", line([160, 160], plane.place(p))));
+        shaft.drawn = now;
+      }
+      reach = plane.reach;
+      shafts[1].nodes.forEach((node, i) => node.classList.toggle("ag-strong", i === selected));
       const q = get("Q")[selected], length = Math.hypot(...q);
       const shown = length && mode !== "distance"; // no distance is 0 along a line
       show(level, shown);
       show(levelName, shown);
       if (!shown) return;
       const c = -q[1] / length, s = q[0] / length;
-      const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
-      attr(level, "d", `M${a.map((x) => x.toFixed(2)).join(" ")}L${b.map((x) => x.toFixed(2)).join(" ")}`);
+      attr(level, "d", line(...[-152, 152].map((t) => [160 + t * c, 160 - t * s])));
       const others = [...get("Q"), ...get("K")].map(plane.place);
       const [x, y] = besideLine([c, -s], others);
-      attr(levelName, "x", x.toFixed(1));
-      attr(levelName, "y", (y + 4).toFixed(1));
+      put(levelName, x, y + 4);
     },
   };
 }
@@ -68,15 +68,15 @@ export function drawMixture(plane, get) {
     nodes: [diamond, ...lines],
     draw(row, y, selected) {
       const V = get("V");
-      attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
+      attr(hull, "points", convexHull(V).map((p) => point(plane.place(p))).join(" "));
       show(diamond, row);
       lines.forEach((line, j) => show(line, row && row[j] >= 0.005));
       if (!row) return;
-      const at = plane.place(y).map((x) => x.toFixed(2)).join(" ");
-      attr(diamond, "transform", `translate(${at})`);
+      const at = plane.place(y);
+      move(diamond, at);
       text(name, `y${subscript(selected + 1)}`);
       lines.forEach((line, j) => {
-        attr(line, "points", `${at} ${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`); // a new d is a new style, points are not
+        attr(line, "points", point([...at, ...plane.place(V[j])])); // a new d is a new style, points are not
         attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
       });
     },

@@ -12,7 +12,8 @@ import { CROWD, KINDS, pipelinePicture, settingsLine } from "./pipeline_picture.
 import { arithmetic as arithmeticOf, entry, GIVEN, MADE, stages, winners } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
 import * as planeWords from "./strings/plane.js";
-import { cleaned, isBoolean, isIndex, isMatrix, isTemperature } from "./state.js";
+import { whichLargest } from "./predict.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isTemperature, keep } from "./state.js";
 import { createFrame, widget } from "./view.js";
 
 const TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];
@@ -40,10 +41,10 @@ export function cleanState(raw, sizes) {
 function start(model, el, page, view) {
   const get = (name) => model.get(name);
   const tokens = get("tokens"), called = tokens.map((token) => visible(token, 14));
-  const compute = () => {
+  const compute = keep([...TRAITS, "opened"], get, () => {
     const state = Object.fromEntries([...TRAITS, "opened"].map((name) => [name, get(name)]));
     return stages({ ...state, temperature: state.temperature === "inf" ? Infinity : state.temperature });
-  };
+  });
   const sizes = sizesOf(compute());
   const told = () => words.sentence[get("reading")](called[get("selected")], shares(compute(), called, get("selected")));
   const title = ([name, i, j]) => words.titles[name](called[i], name === "S" || name === "A" ? called[j] : j + 1, i + 1);
@@ -181,13 +182,9 @@ const lane = (name, tables) => html("div", { class: "ag-pipe-lane" },
 function question(now, called) {
   const i = now.selected, best = winners(now, i);
   if (!best.length) return null;
-  const open = called.map((_, j) => j).filter((j) => now.allowed[i][j]);
-  return {
-    question: words.ask(called[i]),
-    options: [...open.map((j) => called[j]), ...(open.length > 1 ? [words.askTie] : [])],
-    answer: best.length > 1 ? open.length : open.indexOf(best[0]),
-    why: words.askWhy(open.map((j) => `${called[j]} ${fixed(now.S[i][j])}`).join(", "), open.map((j) => `${called[j]} ${fixed(now.A[i][j])}`).join(", ")),
-  };
+  const { open, ...answers } = whichLargest(best, now.allowed[i], called, words.askTie);
+  const listed = (row) => open.map((j) => `${called[j]} ${fixed(row[j])}`).join(", ");
+  return { question: words.ask(called[i]), ...answers, why: words.askWhy(listed(now.S[i]), listed(now.A[i])) };
 }
 
 /** Every number of every stage, one a line. */

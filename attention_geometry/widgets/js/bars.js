@@ -29,37 +29,45 @@ export function createBars({ frame, keys, named, called, forbid, wide }) {
     html("thead", {}, html("tr", {}, html("th", { scope: "col", title: words.may }, html("span", { class: "ag-hidden" }, words.may), html("span", { "aria-hidden": "true" }, "✓")),
       html("th", { scope: "col" }, words.key), html("th", { scope: "col" }, words.weight), html("td", {}))),
     html("tbody", {}, ...rows.map((row) => row.node)));
-  const stat = (name) => {
-    const value = html("b", {}), limit = html("span", {});
-    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
-  };
-  const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
-  const facts = html("div", { class: "ag-facts" }, H.node, N.node, none);
+  const facts = createFacts();
   tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
   tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys))}px`);
   return {
-    title, node: html("div", { class: "ag-stack" }, tableNode, facts),
+    title, node: html("div", { class: "ag-stack" }, tableNode, facts.node),
     draw({ weights, allowed: may, selected: i }) {
       const row = weights[i];
       text(title, words.weightsOf(named("q", i)));
       text(caption, words.weightsOf(called("q", i)));
-      rows.forEach(({ box, fill, track, number, node }, j) => {
+      rows.forEach(({ box, fill, track, number }, j) => {
         box.checked = may[i][j];
         if (i !== said) attr(box, "aria-label", words.mayAttend(called("q", i), called("k", j)));
-        node.classList.toggle("ag-masked", !may[i][j]);
         track.classList.toggle("ag-hatched", !may[i][j]);
         if (frame.due(j, 2)) attr(fill, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
         if (frame.due(2)) text(number, may[i][j] ? fixed(row[j], 3) : words.masked);
       });
       said = i;
-      const room = may[i].filter(Boolean).length;
-      if (!frame.due(2)) return;
-      text(none, row ? "" : words.allMasked(named("q", i)));
+      if (frame.due(2)) facts.draw(row, may[i], words.allMasked(named("q", i)));
+    },
+  };
+}
+
+/** Entropy and effective keys of a row, and of a second one where it is another; instead of them, why there are none. */
+export function createFacts() {
+  const fact = (name) => {
+    const value = html("b", {}), limit = html("span", {});
+    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
+  };
+  const H = fact(words.entropy), N = fact(words.effective), none = html("p", {});
+  return {
+    node: html("div", { class: "ag-facts" }, H.node, N.node, none),
+    draw(row, may, why, second = null) {
+      const room = may.filter(Boolean).length, rows = [row, second].filter(Boolean), of = rows[1] ? words.twoRows : "";
+      text(none, row ? "" : why);
       H.node.hidden = N.node.hidden = !row;
-      text(H.value, `${fixed(entropy(row))} ${words.nats}`);
-      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)));
-      text(N.value, fixed(effectiveKeys(row)));
-      text(N.limit, words.outOf(room));
+      text(H.value, `${rows.map((a) => fixed(entropy(a))).join(" · ")} ${words.nats}`);
+      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)) + of);
+      text(N.value, rows.map((a) => fixed(effectiveKeys(a))).join(" · "));
+      text(N.limit, words.outOf(room) + of);
     },
   };
 }

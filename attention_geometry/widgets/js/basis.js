@@ -1,6 +1,6 @@
 // The experiment on the basis of the head: q M and k M⁻ᵀ have the dot products of q and k, and hardly anything else of them.
 
-import { html, text } from "./dom.js";
+import { html, rowOf, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, basis, distances, inBasis, inverted, times, transposed } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
@@ -11,7 +11,7 @@ export function createBasis({ frame, get, vectors, settings }) {
   let seed = 0, before = null;
   const rows = ["coordinate", "angle", ...MODES].map((name) => {
     const value = html("td", {});
-    return { name, value, node: html("tr", {}, html("th", { scope: "row" }, words.basisRows[name]), value) };
+    return { name, value, node: rowOf(words.basisRows[name], [value]) };
   });
   const verdict = html("p", {});
   const table = html("table", { class: "ag-compare" }, html("caption", {}, words.basisCaption), html("tbody", {}, ...rows.map((row) => row.node)));

@@ -1,6 +1,6 @@
 // The experiment on three comparisons: dot product, cosine and distance side by side, the lengths of the keys, and the lift.
 
-import { html, text } from "./dom.js";
+import { headOf, html, rowOf, table, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { MODES, compare, heights, norm } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
@@ -17,13 +17,13 @@ export function createCompare({ frame, get, names, named, movable }) {
   const length = createLength({ frame, get, named, shown: movable });
   const tilt = createTilt(names, words.tiltLabel);
   const caption = html("caption", {});
-  const heads = [words.key, words.length, ...MODES.map((mode) => words.formulas[mode])].map((head) => html("th", { scope: "col" }, head));
+  const heads = [words.key, words.length, ...MODES.map((mode) => words.formulas[mode])].map((head) => headOf(head));
   const rows = names.map((_, j) => {
     const cells = Array.from({ length: 4 }, () => html("td", {}));
-    return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
+    return { node: rowOf(html("bdi", {}, named("k", j)), cells), cells };
   });
-  const table = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
-  const scroll = html("div", { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": words.compareTable }, table);
+  const scroll = html("div", { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": words.compareTable },
+    table({ class: "ag-compare" }, caption, heads, rows.map((row) => row.node)));
   const verdict = html("p", {}), lemma = html("p", { class: "ag-hint" });
   const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift.node, about(words.lift, words.liftHint)), tilt.picture, lemma);
   return {

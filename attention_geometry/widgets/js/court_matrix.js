@@ -1,7 +1,7 @@
 // The matrices of MetricCourt: one typed by hand, the one that is judged, and the buttons that repair it.
 
 import { REPAIRS } from "./axioms.js";
-import { attr, html, text } from "./dom.js";
+import { attr, headOf, html, rowOf, table, text } from "./dom.js";
 import { short } from "./format.js";
 import * as words from "./strings/metric_court.js";
 import { about, entryField } from "./fields.js";
@@ -56,11 +56,10 @@ export function createMatrix(frame, names, onRepair) {
 
 function createTable(names, field) {
   const cells = names.map((_, i) => names.map((__, j) => html("td", {}, field?.(i, j))));
-  const head = (scope, i) => html("th", { scope }, html("bdi", {}, names[i])), caption = html("caption", {});
+  const name = (i) => html("bdi", {}, names[i]), caption = html("caption", {});
   return {
     cells, caption,
-    node: html("table", { class: "ag-court-matrix" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...names.map((_, j) => head("col", j)))),
-      html("tbody", {}, ...cells.map((row, i) => html("tr", {}, head("row", i), ...row)))),
+    node: table({ class: "ag-court-matrix" }, caption, [html("td", {}), ...names.map((_, j) => headOf(name(j)))], cells.map((row, i) => rowOf(name(i), row))),
   };
 }
 

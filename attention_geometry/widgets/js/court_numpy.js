@@ -1,7 +1,7 @@
 // The state of MetricCourt as lines of Python that rebuild d and its verdicts with NumPy alone.
 
 import { CANDIDATES } from "./axioms.js";
-import { pythonString } from "./format.js";
+import { matrix, names } from "./numpy.js";
 
 // The others are longer than a line; for them the numbers stand in the source.
 const FORMULAS = {
@@ -47,16 +47,13 @@ with np.errstate(invalid="ignore"):
 
 /** state: the traits as the model holds them; base: d before the repairs, or null; tokens: names or null. */
 export function courtLines({ X, M, source, form, candidate, repairs }, base, tokens) {
-  const matrix = (name, rows) => `${name} = np.array([\n${rows.map((row) => `    [${row.map(number).join(", ")}],`).join("\n")}\n])`;
   const given = { points: () => [matrix("X", X), matrix("B", form), "S = X @ B @ X.T"], scores: () => [matrix("S", M)], dissimilarities: () => [] }[source]();
   const hand = source === "dissimilarities" || !FORMULAS[candidate];
   return [
     "import numpy as np", "", `n, inf, nan = ${M.length}, np.inf, np.nan`, "off = ~np.eye(n, dtype=bool)",
-    ...(tokens ? [`tokens = [${tokens.map(pythonString).join(", ")}]`] : []), HELPERS, ...given,
+    ...names("tokens", tokens), HELPERS, ...given,
     ...(given.length ? GIVEN[CANDIDATES[candidate][0]] : []),
     hand || !base ? matrix("D", base ?? M.map((row) => row.map(() => NaN))) : `D = ${FORMULAS[candidate]}`,
     ...repairs.map((name) => REPAIRS[name]), VERDICTS,
   ].join("\n");
 }
-
-const number = (x) => (x === Infinity ? "inf" : Number.isNaN(x) ? "nan" : Number.isInteger(x) ? `${x}.0` : String(x));

@@ -7,7 +7,7 @@ import * as words from "./strings/metric_court.js";
 import { about } from "./fields.js";
 import { value } from "./witness.js";
 
-const SIGNS = { true: ["✓", "ag-court-holds"], false: ["✗", "ag-court-fails"], null: ["–", "ag-court-open"] };
+const SIGNS = { true: ["✓", "ag-court-holds"], false: ["✗", "ag-court-fails"], null: ["–", ""] };
 
 /** ✓ in a circle, ✗ in a square, – in a dashed circle. */
 function createSign() {

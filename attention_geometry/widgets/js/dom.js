@@ -13,6 +13,12 @@ function fill(node, attributes = {}, children = []) {
   return node;
 }
 
+/** A table of heads over rows, a row with its name, the head of a column. */
+export const table = (attributes, caption, heads, rows, foot) => html("table", attributes, caption,
+  html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows), foot);
+export const rowOf = (name, cells) => html("tr", {}, html("th", { scope: "row" }, name), ...cells);
+export const headOf = (...name) => html("th", { scope: "col" }, ...name);
+
 const written = new WeakMap();
 
 /** Sets an attribute only if it changed, so that a frame touches what moved and nothing else. */
@@ -28,6 +34,18 @@ export function attr(node, name, value) {
 /** Draws a part of a picture, or leaves it out. */
 export const show = (node, on) => attr(node, "display", on ? null : "none");
 
+/** Points of a picture as they are written in a path or a list of corners. */
+export const point = (p) => p.map((x) => x.toFixed(2)).join(" ");
+export const line = (...points) => `M${points.map(point).join("L")}`;
+
+/** Moves a part of a picture to a point; puts a text there. */
+export const move = (node, p) => attr(node, "transform", `translate(${point(p)})`);
+export function put(label, x, y, anchor) {
+  attr(label, "x", x.toFixed(1));
+  attr(label, "y", y.toFixed(1));
+  if (anchor) attr(label, "text-anchor", anchor);
+}
+
 /** Sets the text of a node only if it changed. */
 export function text(node, value) {
   let known = written.get(node);
@@ -38,17 +56,14 @@ export function text(node, value) {
   else node.textContent = value;
 }
 
-/** The shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
-export function marker(kind, scale = 1) {
-  const d = {
-    q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
-    k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
-    v: "M0 -9.5L9 6.5H-9Z",
-    y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
-    x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z",
-  }[kind];
-  return svg("path", { class: `ag-${kind}`, d, transform: scale === 1 ? null : `scale(${scale})` });
-}
+/** The shapes around a point, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
+const SHAPES = {
+  q: "m-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z", k: "m-7.5 -7.5h15v15h-15z", v: "m0 -9.5l9 16h-18z",
+  y: "m0 -9.5l9.5 9.5l-9.5 9.5l-9.5 -9.5z", x: "m-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z",
+};
+export const shape = (kind, at = [0, 0]) => line(at) + SHAPES[kind];
+export const marker = (kind, scale = 1) =>
+  svg("path", { class: `ag-${kind}`, d: shape(kind), transform: scale === 1 ? null : `scale(${scale})` });
 
 /** A marker small enough to stand in a line of text. */
 export function glyph(kind) {

@@ -104,5 +104,11 @@ export function direction(i, n) {
   return [Math.cos(angle), Math.sin(angle)];
 }
 
+/** How a name is anchored that stands off in a direction with this cosine. */
+export const anchorOf = (c) => (Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end");
+
+/** The two directions in which a loop leaves a point and comes back, on both sides of [c, s]. */
+export const sides = ([c, s]) => [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+
 const sum = (x) => x.reduce((a, b) => a + b, 0);
 const cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);

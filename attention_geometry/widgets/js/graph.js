@@ -1,9 +1,9 @@
 // The directed graph of the weights: fixed nodes, edges whose width, shade and head follow the weight.
 // The positions mirror attention_geometry/widgets/still.py, which draws the still picture.
 
-import { attr, marker, show, svg } from "./dom.js";
+import { attr, marker, point, show, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
-import { direction, toward } from "./geometry.js";
+import { anchorOf, direction, sides, toward } from "./geometry.js";
 import * as words from "./strings/query_key_plane.js";
 
 const HIDDEN = 0.005; // weights that would be thinner than a hairline
@@ -76,7 +76,7 @@ function circleNode(i, n, name) {
   return svg("g", { class: "ag-node" },
     svg("circle", { class: "ag-hit", cx: x, cy: y, r: 15 }), svg("circle", { class: "ag-dot", cx: x, cy: y, r: 7 }),
     label(name, 6, {
-      x: 160 + 110 * c, y: 164.5 + 114 * s, "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end",
+      x: 160 + 110 * c, y: 164.5 + 114 * s, "text-anchor": anchorOf(c),
     }));
 }
 
@@ -95,8 +95,7 @@ function sideNode(i, n, name, kind) {
 function circleEdge(i, j, n) {
   const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
   if (i === j) {
-    const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-    const along = (r, [u, v]) => [x + r * u, y + r * v], [from, to] = turned;
+    const along = (r, [u, v]) => [x + r * u, y + r * v], [from, to] = sides([c, s]);
     return { start: `M${point(along(8, from))}C${point(along(36, from))} ${point(along(36, to))} `, tip: along(8.5, to), back: to };
   }
   const [u, v] = onCircle(j, n), bend = 0.16;
@@ -108,5 +107,3 @@ function sideEdge(i, j, n, m) {
   const a = beside(i, n, true), b = beside(j, m, false);
   return { start: `M${point(toward(a, b, 10))}L`, tip: toward(b, a, 10.5), back: toward([0, 0], [a[0] - b[0], a[1] - b[1]], 1) };
 }
-
-export const point = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;

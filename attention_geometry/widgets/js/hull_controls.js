@@ -28,7 +28,7 @@ export function createMatrix(frame) {
   preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
   const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": words.entry((i >> 1) + 1, (i & 1) + 1) }));
   return {
-    node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": words.matrix }, ...inputs)),
+    node: html("div", { class: "ag-row" }, preset.field, html("div", { class: "ag-entries", role: "group", "aria-label": words.matrix }, ...inputs)),
     draw({ W_O }) {
       const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
       preset.draw(Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom");

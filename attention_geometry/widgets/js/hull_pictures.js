@@ -1,7 +1,7 @@
 // What lies under the handles of MixtureHull: hull, path over the temperature, masses of the two rows, and the second
 // plane, where W_O and the residual take the output elsewhere.
 
-import { attr, glyph, html, marker, show, svg, text } from "./dom.js";
+import { attr, glyph, headOf, html, line, marker, move, point, put, rowOf, show, svg, table, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { convexHull, tickStep } from "./geometry.js";
 import { placeNames, places } from "./labels.js";
@@ -10,9 +10,7 @@ import * as words from "./strings/mixture_hull.js";
 
 const MASS = 34; // radius of the disc of weight 1; its area is the weight
 
-const pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
-const corners = (plane, points) => convexHull(points).map((p) => pair(plane.place(p))).join(" ");
-const move = (node, at) => attr(node, "transform", `translate(${pair(at)})`);
+const corners = (plane, points) => convexHull(points).map((p) => point(plane.place(p))).join(" ");
 
 /** Text with W_O set as it is in mathematics, for HTML; `drawn` for SVG. */
 export const formula = (words) => words.split("W_O").flatMap((part, i) => (i ? ["W", html("sub", {}, "O"), part] : [part]));
@@ -45,7 +43,7 @@ export function drawHull(plane, count) {
         const was = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
         show(ghost, was);
         show(way, was);
-        if (was) move(ghost, was), attr(way, "d", `M${pair(was)}L${pair(at)}`);
+        if (was) move(ghost, was), attr(way, "d", line(was, at));
         for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along !== 0]]) {
           show(node, row && shown && row[j] > 0);
           if (!row) continue;
@@ -55,7 +53,7 @@ export function drawHull(plane, count) {
       });
       for (const node of [course, diamond, cold.label, hot.label]) show(node, y);
       if (!y) return;
-      attr(path, "d", `M${outputs.map(({ output }) => pair(plane.place(output))).join("L")}`);
+      attr(path, "d", line(...outputs.map(({ output }) => plane.place(output))));
       const ends = [outputs[0], outputs.at(-1)].map(({ output }) => plane.place(output));
       [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
       const at = plane.place(y), values = V.map(plane.place);
@@ -84,12 +82,6 @@ function numbers(reach) {
     .filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
 }
 
-function put(label, x, y, anchor) {
-  attr(label, "x", x.toFixed(1));
-  attr(label, "y", y.toFixed(1));
-  attr(label, "text-anchor", anchor);
-}
-
 /** The plane of the residual stream: both hulls, y, y W_O, x + y W_O. */
 export function drawStream(plane, count) {
   const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
@@ -116,8 +108,8 @@ export function drawStream(plane, count) {
       for (const { node } of points) show(node, shown);
       for (const node of [step, image]) show(node, shown);
       if (!shown) return;
-      attr(step, "d", `M${pair(plane.place(x))}L${pair(plane.place(now.stream))}`);
-      attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
+      attr(step, "d", line(plane.place(x), plane.place(now.stream)));
+      attr(image, "d", line([160, 160], plane.place(now.projected)));
       const at = points.map(({ kind }) => plane.place(now[kind]));
       points.forEach(({ node }, i) => move(node, at[i]));
       const taken = [...[x, ...open(V), ...open(W)].map(plane.place), ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
@@ -148,12 +140,12 @@ export function legend(kind, name) {
 export function createVerdicts() {
   const rows = [["output", "y"], ["projected", words.projected], ["stream", words.stream]].map(([kind, name]) => {
     const cells = [0, 1, 2].map(() => html("td", {}));
-    return { kind, cells, node: html("tr", {}, html("th", { scope: "row" }, legend(kind === "output" ? "y" : kind, name)), ...cells) };
+    return { kind, cells, node: rowOf(legend(kind === "output" ? "y" : kind, name), cells) };
   });
-  const heads = [words.place, words.hullOfV, words.hullOfVW].map((name) => html("th", { scope: "col" }, ...formula(name)));
+  const heads = [words.place, words.hullOfV, words.hullOfVW].map((name) => headOf(...formula(name)));
   return {
-    node: html("table", { class: "ag-hull-verdicts" }, html("caption", { class: "ag-hidden" }, words.verdictsCaption),
-      html("thead", {}, html("tr", {}, html("td", {}), ...heads)), html("tbody", {}, ...rows.map((row) => row.node))),
+    node: table({ class: "ag-hull-verdicts" }, html("caption", { class: "ag-hidden" }, words.verdictsCaption),
+      [html("td", {}), ...heads], rows.map((row) => row.node)),
     draw(now) {
       for (const { kind, cells } of rows) {
         const p = now[kind], verdict = now.verdicts?.[kind];

@@ -1,5 +1,6 @@
 // One row of weights in the hand: a score for each key, the weight it gives, and beside it a second row with the same output.
 
+import { createFacts } from "./bars.js";
 import { attr, html, text } from "./dom.js";
 import { fixed, short } from "./format.js";
 import * as words from "./strings/mixture_hull.js";
@@ -35,11 +36,7 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
       html("span", { class: "ag-hull-bars" }, line("a", first), other));
     return { node, box, range, number, first, second, other };
   });
-  const stat = (name) => {
-    const value = html("b", {}), limit = html("span", {});
-    return { node: html("div", { class: "ag-fact" }, value, html("span", {}, name, limit)), value, limit };
-  };
-  const H = stat(words.entropy), N = stat(words.effective), none = html("p", {});
+  const facts = createFacts();
   const head = html("div", { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
     html("span", { title: words.may }, "✓"), html("span", {}, words.key), html("span", {}, words.score));
   const draw = (bar, w, may, due) => {
@@ -47,15 +44,14 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
     bar.track.classList.toggle("ag-hatched", !may);
     if (due) text(bar.value, may ? fixed(w, 3) : words.masked);
   };
-  const node = html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H.node, N.node, none));
+  const node = html("div", { class: "ag-hull-rows" }, head, ...rows.map((row) => row.node), facts.node);
   node.style.setProperty("--ag-name", wide ? "92px" : "28px");
   node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
   return {
     node,
-    draw({ scores, allowed: may, weights: a, other: b, entropy, effective, otherEntropy, otherEffective, single, along }) {
-      rows.forEach(({ node, box, range, number, first, second, other }, j) => {
+    draw({ scores, allowed: may, weights: a, other: b, single, along }) {
+      rows.forEach(({ box, range, number, first, second, other }, j) => {
         box.checked = may[j];
-        node.classList.toggle("ag-masked", !may[j]);
         if (Number(range.value) !== scores[j]) range.value = String(scores[j]);
         attr(range, "aria-valuetext", words.scoreText(short(scores[j]), may[j] ? fixed(a[j], 3) : null));
         showNumber(number, scores[j], 3);
@@ -63,15 +59,7 @@ export function createRows({ frame, count, wide, named, called, forbid }) {
         other.hidden = single || !may[j];
         if (!other.hidden) draw(second, b[j], true, frame.due(j));
       });
-      if (!frame.due(0)) return;
-      const room = may.filter(Boolean).length;
-      text(none, a ? "" : words.allMasked);
-      H.node.hidden = N.node.hidden = !a;
-      const same = single || along === 0, both = (p, q) => (same || !a ? fixed(p) : `${fixed(p)} · ${fixed(q)}`);
-      text(H.value, `${both(entropy, otherEntropy)} ${words.nats}`);
-      text(H.limit, words.atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : words.twoRows));
-      text(N.value, both(effective, otherEffective));
-      text(N.limit, words.outOf(room) + (same ? "" : words.twoRows));
+      if (frame.due(0)) facts.draw(a, may, words.allMasked, single || along === 0 ? null : b);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The table twin of MixtureHull: every product and both sums, y = Σ a v = Σ a′ v; and the same as a file.
 
-import { attr, html, text } from "./dom.js";
+import { attr, headOf, html, rowOf, table, text } from "./dom.js";
 import { fixed, stored } from "./format.js";
 import * as words from "./strings/mixture_hull.js";
 
@@ -8,16 +8,15 @@ const point = (p) => (p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "–");
 
 /** options: frame, count (keys), named(j). */
 export function createTable({ frame, count, named }) {
-  const heads = ["v", "s", "a", "a v", "a′", "a′ v"].map((name) => html("th", { scope: "col" }, name));
+  const heads = ["v", "s", "a", "a v", "a′", "a′ v"].map((name) => headOf(name));
   const rows = Array.from({ length: count }, (_, j) => {
     const cells = heads.map(() => html("td", {}));
-    return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named(j))), ...cells), cells };
+    return { node: rowOf(html("bdi", {}, named(j)), cells), cells };
   });
   const sums = heads.map(() => html("td", {}));
-  const table = html("table", { class: "ag-hull-table" }, html("caption", { class: "ag-hidden" }, words.tableCaption),
-    html("thead", {}, html("tr", {}, html("td", {}), ...heads)), html("tbody", {}, ...rows.map((row) => row.node)),
-    html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, words.sum), ...sums)));
-  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.table }, table);
+  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.table }, table(
+    { class: "ag-hull-table" }, html("caption", { class: "ag-hidden" }, words.tableCaption),
+    [html("td", {}), ...heads], rows.map((row) => row.node), html("tfoot", {}, rowOf(words.sum, sums))));
   const only = (cells, same) => cells.slice(4).forEach((cell) => { cell.hidden = same; });
   return {
     node: scroll,

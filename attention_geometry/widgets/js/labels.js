@@ -1,13 +1,15 @@
 // Where the names of the handles of one plane go: outwards from the origin if that place is free, else beside it.
 // The still picture (svg.py) places its names by the same rule.
 
+import { anchorOf } from "./geometry.js";
+
 const LETTER = 7.4, ABOVE = 11, BELOW = 4, MARK = 9; // box of a name and of a marker, in units of the picture
 
 /** Offsets and anchors in order of preference, for a handle at [x, y]. */
 export function places([x, y]) {
   const length = Math.hypot(x - 160, y - 160);
   const [c, s] = length ? [(x - 160) / length, (y - 160) / length] : [0, -1]; // at the origin itself: above
-  const outwards = [15 * c, 19 * s + 4.5, Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"];
+  const outwards = [15 * c, 19 * s + 4.5, anchorOf(c)];
   return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
 }
 

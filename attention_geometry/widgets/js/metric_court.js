@@ -7,8 +7,9 @@ import { createChallenges, createFree, createVerdicts, margin, named } from "./c
 import { attr, glyph, html, marker, svg, text } from "./dom.js";
 import { composeSvg } from "./exports.js";
 import { short, visible } from "./format.js";
+import { anchorOf } from "./geometry.js";
 import { createPlane } from "./plane.js";
-import { cleaned, isMatrix, isRow, where } from "./state.js";
+import { cleaned, isMatrix, isRow, keep, where } from "./state.js";
 import * as words from "./strings/metric_court.js";
 import * as planeWords from "./strings/plane.js";
 import { about, select } from "./fields.js";
@@ -53,16 +54,11 @@ function start(model, el, page, view) {
   const label = numbers.map((i) => (short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i)));
   const called = numbers.map((i) => words.token(i, short7[i - 1] && visible(tokens[i - 1], 14)));
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
-  let held = [], last = null;
   const lore = ({ source, candidate }) => {
     const [, question, domain, known] = source === "dissimilarities" ? [] : get("candidates").find(([name]) => name === candidate);
     return { question, domain, known };
   };
-  const compute = () => {
-    const now = TRAITS.map(get);
-    if (now.some((x, i) => x !== held[i])) [held, last] = [now, { ...judge(state()), ...lore(state()) }];
-    return last;
-  };
+  const compute = keep(TRAITS, get, () => ({ ...judge(state()), ...lore(state()) }));
   const whySentence = ([reason, ...where]) => words.reasons[reason](...where.slice(0, 2), short(where[2] ?? null));
   const failed = ({ verdicts }) => AXIOMS.filter((axiom) => verdicts[axiom].holds === false);
 
@@ -162,10 +158,10 @@ function createCircle(label, tokens) {
   const n = label.length, witness = createWitness(), at = label.map((_, i) => onCircle(i, n));
   const nodes = at.map(([x, y], i) => {
     const [c, s] = [(x - 160) / 86, (y - 160) / 86], full = tokens?.[i];
-    return svg("g", {}, svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, marker("x")),
+    return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, marker("x")),
       svg("text", {
         class: "ag-name", x: (160 + 104 * c).toFixed(1), y: (164.5 + 110 * s).toFixed(1),
-        "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end",
+        "text-anchor": anchorOf(c),
       }, label[i], full && full !== label[i] ? svg("title", {}, full) : null));
   });
   const picture = svg("svg", { class: "ag-picture", viewBox: "0 0 320 320", role: "img", "aria-label": words.circleLabel },

@@ -4,7 +4,7 @@
 import { html, text } from "./dom.js";
 import { composeSvg } from "./exports.js";
 import { fixed, subscript, visible } from "./format.js";
-import { effectiveKeys, entropy, mixture, softmax } from "./geometry.js";
+import { effectiveKeys, mixture, softmax } from "./geometry.js";
 import * as hull from "./hull.js";
 import { createMatrix, createTemperature } from "./hull_controls.js";
 import { hullLines } from "./hull_numpy.js";
@@ -13,7 +13,7 @@ import { questions } from "./hull_questions.js";
 import { createOther, createRows } from "./hull_rows.js";
 import { createTable, tableRows } from "./hull_table.js";
 import { createPlane } from "./plane.js";
-import { cleaned, isBoolean, isIndex, isMatrix, isRow, isTemperature, where } from "./state.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isRow, isTemperature, keep, where } from "./state.js";
 import * as words from "./strings/mixture_hull.js";
 import * as planeWords from "./strings/plane.js";
 import { about, check } from "./fields.js";
@@ -48,7 +48,6 @@ export function numbers({ V, scores, temperature, mask, direction, along, W_O, x
     allowed: may, weights: a, output: y, line: line?.rows, other: b, otherOutput: mixture(b, V), single: !(line?.rows.length > 1),
     dimension: a ? hull.outputSpan(V, may).dimension : 0, settled: !hull.equivalentDirection(V, may, direction),
     distance: a && hull.totalVariation(a, b),
-    entropy: entropy(a), effective: effectiveKeys(a), otherEntropy: entropy(b), otherEffective: effectiveKeys(b),
     path: hull.temperaturePath(scores, may, V), images, projected, stream,
     verdicts: projected && { output: lies(y), projected: lies(projected), stream: lies(stream) },
   };
@@ -62,24 +61,19 @@ function start(model, el, page, view) {
   const named = (j) => signs[j] + (tokens ? ` · ${short[j]}` : "");
   const called = (j) => `${words.value} ${j + 1}${tokens ? ` (${short[j]})` : ""}`;
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
-  let last = {}, known = null; // one reckoning for each state, however often it is asked for
-  const compute = () => {
-    const now = state();
-    if (!known || TRAITS.some((name) => now[name] !== last[name])) {
-      const read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
-      [last, known] = [now, { ...read, ...numbers(read) }];
-    }
-    return known;
-  };
+  const compute = keep(TRAITS, get, () => {
+    const now = state(), read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
+    return { ...read, ...numbers(read) };
+  });
   let asked = -1, seen = null, question = null, ghosts = null;
 
   const frame = createFrame({
     model, el, page, label: words.label, traits: TRAITS, compute,
     clean: (raw) => cleanState(raw, { count, stream: withStream }),
     summary() {
-      const { output: y, effective, verdicts } = compute();
+      const { weights: a, output: y, verdicts } = compute();
       if (!y) return words.allMasked;
-      return words.summary(...y.map((p) => fixed(p)), fixed(effective), verdicts && words.verdict[verdicts.stream[0]]);
+      return words.summary(...y.map((p) => fixed(p)), fixed(effectiveKeys(a)), verdicts && words.verdict[verdicts.stream[0]]);
     },
     file: "mixture_hull", picture: () => composed(), rows: () => tableRows(compute(), tokens),
     code: () => hullLines(state(), tokens, compute().other),
@@ -151,10 +145,10 @@ function start(model, el, page, view) {
         other.draw(now);
       }, title(legend("v", words.values), legend("y", words.output), at), plane.node,
       html("p", { class: "ag-hint ag-hull-legend" }, words.legend), plane.fields,
-      html("div", { class: "ag-row ag-hull-hold" }, hold.field,
+      html("div", { class: "ag-row" }, hold.field,
         about(words.hold, words.holdHint)),
       other.node),
-      panel("ag-hull-weights", rows.draw,
+      panel("", rows.draw,
         html("div", { class: "ag-title" }, words.rowsTitle, about(words.rowsTitle, words.rowsHint)), rows.node),
       withStream ? panel("ag-hull-after", (now) => {
         streamPlane.draw(null);

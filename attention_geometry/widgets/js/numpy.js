@@ -3,15 +3,18 @@
 import { pythonString } from "./format.js";
 import { allowed } from "./geometry.js";
 
-const number = (x) => (Number.isInteger(x) ? `${x}.0` : String(x));
-const matrix = (name, rows, one = number) => `${name} = np.array([\n${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}\n])`;
+/** A number, a list of numbers (or of what else `one` writes) and a matrix, as Python writes them. */
+export const number = (x) => (Number.isInteger(x) ? `${x}.0` : String(x).replace("Infinity", "inf").replace("NaN", "nan"));
+export const list = (values, one = number) => `[${values.map(one).join(", ")}]`;
+export const matrix = (name, rows, one) => `${name} = np.array([\n${rows.map((row) => `    ${list(row, one)},`).join("\n")}\n])`;
+export const truth = (x) => (x ? "True" : "False");
+export const names = (side, tokens) => (tokens ? [`${side} = ${list(tokens, pythonString)}`] : []);
 
 /** state: the traits as the model holds them; tokens { q, k }: names of the two sides, or null. */
 export function numpyLines({ Q, K, V, temperature, scaled, mask, mode = "dot", lift = 0 }, tokens = {}) {
-  const names = (side, list) => (list ? [`${side}_tokens = [${list.map(pythonString).join(", ")}]`] : []);
   return [
     "import numpy as np", "",
-    ...names("query", tokens.q), ...names("key", tokens.k),
+    ...names("query_tokens", tokens.q), ...names("key_tokens", tokens.k),
     ...vectorLines({ Q, K, ...tokens.source }), ...(V ? [matrix("V", V)] : []),
     ...attentionLines({ temperature, scaled, mask, values: V, ...COMPARISONS[mode](lift) }, Q.length, K.length),
   ].join("\n");
@@ -36,7 +39,7 @@ const COMPARISONS = {
 /** The same from the tokens X and their three matrices. */
 export function pipelineLines({ X, W_Q, W_K, W_V, temperature, scaled, mask }, tokens) {
   return [
-    "import numpy as np", "", `tokens = [${tokens.map(pythonString).join(", ")}]`,
+    "import numpy as np", "", ...names("tokens", tokens),
     matrix("X", X), matrix("W_Q", W_Q), matrix("W_K", W_K), matrix("W_V", W_V),
     ...attentionLines({ temperature, scaled, mask, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length),
   ].join("\n");
@@ -44,19 +47,20 @@ export function pipelineLines({ X, W_Q, W_K, W_V, temperature, scaled, mask }, t
 
 function attentionLines({ temperature, scaled, mask, values, before = [], product = "Q @ K.T" }, queries, keys) {
   const may = allowed(mask, queries, keys);
-  const T = temperature === "inf" ? "inf" : temperature;
-  const limit = {
-    0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
-    inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"],
-  }[T] ?? [
-    "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
-    `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`,
-  ];
   return [
-    matrix("allowed", may, (x) => (x ? "True" : "False")), "", ...before,
-    `scores = ${T === 0 ? `np.round(${product}, 12)` : product}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`, ...limit,
-    "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
-    "weights = weights / np.where(total > 0, total, 1)",
-    ...(values ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []), "",
+    matrix("allowed", may, truth), "", ...before,
+    `scores = ${temperature === 0 ? `np.round(${product}, 12)` : product}${scaled ? " / np.sqrt(Q.shape[1])" : ""}`,
+    ...softmaxLines(temperature, values), "",
   ];
 }
+
+/** From allowed and scores, a row or a matrix of rows, to the weights and, where there are values, to the output. */
+export const softmaxLines = (temperature, values) => [
+  "best = np.where(allowed, scores, -np.inf).max(axis=-1, keepdims=True)",
+  { 0: "weights = (allowed & (scores == best)).astype(float)  # T = 0: alike on the largest scores, ties included",
+    inf: "weights = allowed.astype(float)  # T = infinity: alike on every allowed key" }[temperature]
+    ?? `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature}), 0)`,
+  "total = weights.sum(axis=-1, keepdims=True)  # 0 in a row with no allowed key",
+  "weights = weights / np.where(total > 0, total, 1)",
+  ...(values ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []),
+];

@@ -1,6 +1,7 @@
 // The table of all pairs. The row of the selected query opens to its arithmetic: q·k, the scale, the mask, exp, the share.
 
-import { attr, html, text } from "./dom.js";
+import { attr, headOf, html, rowOf, table, text } from "./dom.js";
+import { segmented } from "./fields.js";
 import { fixed, four, stored } from "./format.js";
 import { heights, norm } from "./forms.js";
 import { dot } from "./geometry.js";
@@ -21,27 +22,19 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
     });
     const cells = Array.from({ length: counts.keys }, () => html("td", {}));
     cells.forEach((cell) => frame.on(cell, "click", () => { open = true; onSelect(i); frame.schedule(); }));
-    return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells), button, cells, known: cells.map(() => ({})) };
+    return { node: rowOf(button, cells), button, cells, known: cells.map(() => ({})) };
   });
   const steps = createSteps(counts, named, called);
   const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": words.steps }, steps.node);
   const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
-  const body = html("tbody", {}, ...rows.map((row) => row.node));
   const heads = Array.from({ length: counts.keys }, (_, j) => 
     html("th", { scope: "col", title: named("k", j) }, html("bdi", {}, label(j))));
-  const switches = ["weights", "scores"].map((kind) => {
-    const label = kind === "weights" ? words.showWeights : words.showScores;
-    const node = html("button", { type: "button", class: "ag-button", "aria-pressed": String(kind === what) }, label);
-    frame.on(node, "click", () => { what = kind; frame.schedule(); });
-    return { kind, node };
-  });
-  const table = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
-  table.style.setProperty("--ag-columns", counts.keys);
-  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.pairs }, table);
+  const names = { weights: words.showWeights, scores: words.showScores };
+  const switches = segmented(frame, words.show, Object.entries(names), (kind) => { what = kind; frame.schedule(); });
+  const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": words.pairs }, table(
+    { class: "ag-pairs", style: `--ag-columns:${counts.keys}` }, caption, [html("td", {}), ...heads], rows.map((row) => row.node)));
   const node = html("section", { class: "ag-panel" },
-    html("div", { class: "ag-heading" },
-      html("p", { class: "ag-title" }, words.pairs),
-      html("div", { class: "ag-switch", role: "group", "aria-label": words.show }, ...switches.map((s) => s.node))),
+    html("div", { class: "ag-heading" }, html("p", { class: "ag-title" }, words.pairs), switches.node),
     scroll);
 
   return {
@@ -52,8 +45,8 @@ export function createPairs({ frame, counts, named, called, label, onSelect }) {
       turn += 1; // of the rows beside the selected one, one is drawn at a time
       const { scores, weights, allowed, selected } = now;
       const largest = what === "weights" ? 1 : Math.max(...scores.flat().map(Math.abs), 1e-12);
-      switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
-      text(caption, words.pairsCaption(what === "weights" ? words.showWeights : words.showScores));
+      switches.draw(what);
+      text(caption, words.pairsCaption(names[what]));
       rows.forEach((row, i) => {
         if (i !== selected && !frame.due(i, rows.length, turn)) return;
         row.node.classList.toggle("ag-selected", i === selected);
@@ -89,18 +82,14 @@ function drawCell(cell, { value, what, may, largest }) {
 
 function createSteps(counts, named, called) {
   const caption = html("caption", {});
-  const heads = Array.from({ length: 5 }, () => html("th", { scope: "col" }));
+  const heads = Array.from({ length: 5 }, () => headOf());
   const lines = Array.from({ length: counts.keys }, (_, j) => {
     const cells = Array.from({ length: 5 }, () => html("td", {}));
-    return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named("k", j))), ...cells), cells };
+    return { node: rowOf(html("bdi", {}, named("k", j)), cells), cells };
   });
   const marks = lines.map(({ cells }) => cells[2].appendChild(html("span", {})));
-  const total = html("td", {}), one = html("td", {});
-  const sumHead = html("th", { scope: "row" }, words.sum);
-  const node = html("table", { class: "ag-steps" }, caption,
-    html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-    html("tbody", {}, ...lines.map((line) => line.node)),
-    html("tfoot", {}, html("tr", {}, sumHead, total, one)));
+  const total = html("td", {}), one = html("td", {}), sums = rowOf(words.sum, [total, one]);
+  const node = table({ class: "ag-steps" }, caption, [html("td", {}), ...heads], lines.map((line) => line.node), html("tfoot", {}, sums));
   return {
     node,
     draw({ Q, K, scores, weights, allowed, scaled, temperature: t, selected: i, mode = "dot", lift = 0 }) {
@@ -121,7 +110,7 @@ function createSteps(counts, named, called) {
       text(caption, words.stepsCaption(called("q", i)));
       const masks = allowed.some((row) => row.includes(false)); // without one, the column of the mask says nothing
       [heads[2], ...lines.map(({ cells }) => cells[2])].forEach((cell) => attr(cell, "hidden", masks ? null : ""));
-      attr(sumHead, "colspan", masks ? 4 : 3);
+      attr(sums.firstChild, "colspan", masks ? 4 : 3);
       lines.forEach(({ cells }, j) => {
         text(cells[0], { dot: product, cosine, distance }[mode](Q[i], K[j], lift * (h[j] ?? 0)));
         text(cells[1], fixed(s[j], 3));

@@ -17,7 +17,7 @@ export function createArithmetic({ frame, title, story, editor }) {
   }, { "aria-label": label });
   const change = html("div", { class: "ag-row ag-pipe-change" }, by(-0.1, "−", words.less), field, by(0.1, "+", words.more),
     html("span", { class: "ag-hint" }, words.howToChange));
-  const close = frame.button("×", () => editor.open(null), { class: "ag-button ag-pipe-close", "aria-label": words.closeNumber });
+  const close = frame.button("×", () => editor.open(null), { class: "ag-pipe-close", "aria-label": words.closeNumber });
   const node = html("section", { class: "ag-panel ag-pipe-arithmetic", "aria-label": words.arithmetic }, name, close, sum, change, told);
   return {
     node,
@@ -49,7 +49,7 @@ const signed = (x) => (x < 0 ? `(${stored(x)})` : stored(x));
 /** The line of the arithmetic; ≈ says that the figures shown are rounded. */
 export function written(made, { temperature: t, S, selected }, [, i, j]) {
   if (made.kind === "given") return stored(made.value);
-  if (made.kind === "masked") return words.maskedNumber;
+  if (made.kind === "masked") return words.masked;
   if (made.kind === "share") {
     const { exps, shifted, largest, total } = made;
     const limit = t === 0 || t === Infinity;

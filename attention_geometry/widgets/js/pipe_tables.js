@@ -2,6 +2,7 @@
 
 import { attr, html, text } from "./dom.js";
 import { visible } from "./format.js";
+import { ARROWS, followPointer } from "./handles.js";
 import { cellText, KINDS, largestOf, shade } from "./pipeline_picture.js";
 import { entry, GIVEN } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
@@ -16,7 +17,7 @@ const SHOWN = 1200; // milliseconds for which a changed number stays marked
  */
 export function createTable({ frame, name, rows, columns, size: [n, m], called, editor, follow }) {
   const given = GIVEN.includes(name);
-  let current = [0, 0], drag = null;
+  let current = [0, 0];
   const head = (names, j) => html("th", { scope: "col", title: names[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names[j], 14)));
   const cells = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => createCell(i, j)));
   const lines = cells.map((row, i) => {
@@ -56,15 +57,13 @@ export function createTable({ frame, name, rows, columns, size: [n, m], called, 
   }
 
   function onKey(place, event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const [, i, j] = place;
-    const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    if (way && given && way[0]) {
-      editor.change(place, frame.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
+    const [, i, j] = place, way = ARROWS[event.key];
+    if (given && way?.[1]) {
+      editor.change(place, frame.model.get(name)[i][j] + way[1] * (event.shiftKey ? COARSE : STEP));
       editor.commit(place, `keys ${place}`);
     } else if (way) {
-      const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
-      const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
+      const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[0]));
+      const [a, b] = way[1] ? [Math.max(0, Math.min(n - 1, i - way[1])), j] : [Math.floor(flat / m), flat % m];
       cells[a][b].node.focus();
     } else if (event.key === "Home" && given) editor.reset(place);
     else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
@@ -74,29 +73,22 @@ export function createTable({ frame, name, rows, columns, size: [n, m], called, 
   }
 
   if (given) {
-    frame.on(node, "pointerdown", (event) => {
-      const cell = cellOf(event);
-      if (!cell || event.button !== 0 || drag) return;
-      drag = { place: cell.place, id: event.pointerId, y: event.clientY, start: frame.model.get(name)[cell.place[1]][cell.place[2]], moved: false };
-      node.setPointerCapture(event.pointerId);
-      cell.node.focus({ preventScroll: true });
-      event.preventDefault();
+    followPointer(frame, node, {
+      hold(event) {
+        const cell = cellOf(event);
+        return cell && { ...cell, start: frame.model.get(name)[cell.place[1]][cell.place[2]] };
+      },
+      move(drag, event) {
+        const steps = Math.round((drag.y - event.clientY) / PIXELS);
+        drag.changed ||= steps !== 0;
+        if (drag.changed) editor.change(drag.place, drag.start + steps * FINE);
+      },
+      drop({ changed, place, start }, kept) {
+        if (!changed) return;
+        if (!kept) editor.change(place, start, true);
+        editor.commit(place);
+      },
     });
-    frame.on(node, "pointermove", (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const steps = Math.round((drag.y - event.clientY) / PIXELS);
-      if (!steps && !drag.moved) return;
-      drag.moved = true;
-      editor.change(drag.place, drag.start + steps * FINE);
-    });
-    const drop = (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const { moved, place } = drag;
-      drag = null;
-      if (moved) editor.commit(place);
-    };
-    frame.on(node, "pointerup", drop);
-    frame.on(node, "pointercancel", drop);
   }
 
   rove(0, 0);

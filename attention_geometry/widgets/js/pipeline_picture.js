@@ -3,7 +3,7 @@
 // tests/fixtures/stages.json holds the two together.
 
 import { fixed, visible } from "./format.js";
-import { degrees, direction, niceRange, toward } from "./geometry.js";
+import { anchorOf, degrees, direction, niceRange, sides, toward } from "./geometry.js";
 import { GIVEN } from "./stages.js";
 import * as words from "./strings/attention_pipeline.js";
 
@@ -175,7 +175,7 @@ const spot = (i, n) => direction(i, n).map((x, c) => [110, 104][c] + 56 * x);
 function nameAt(i, n, on = 0) {
   const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > CROWD ? 12 : 26;
   if (n <= 4) return { label: [x, y + (s < -0.5 ? -30 - on : s > 0.9 ? 32 + on : 22 + on)], anchor: "middle" };
-  return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end" };
+  return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: anchorOf(c) };
 }
 
 function curve(i, j, n, flows) {
@@ -193,7 +193,7 @@ function curve(i, j, n, flows) {
 function loop(i, n) {
   const [x, y] = spot(i, n), [e, f] = direction(i, n);
   const aside = n <= 4 && Math.abs(e) > 0.5, [c, s] = aside ? [Math.sign(e), 0] : [e, f]; // the name stands below
-  const [[a, b], [u, v]] = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+  const [[a, b], [u, v]] = sides([c, s]);
   return {
     d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`, tip: [x + 9 * u, y + 9 * v],
     turn: degrees(-u, -v), ...(aside ? { label: [x + 17 * c, y - 26], anchor: "middle" } : nameAt(i, n, 15)),

@@ -1,9 +1,9 @@
 // One plane: grid, axes, and handles that move by mouse, touch, keys, a click on the target, or typed coordinates.
 
-import { attr, html, marker, svg } from "./dom.js";
-import { numberField, showNumber } from "./fields.js";
+import { attr, html, marker, put, shape, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
+import { ARROWS, coordinateFields, createHandle, followPointer } from "./handles.js";
 import { placeNames, places } from "./labels.js";
 import * as words from "./strings/plane.js";
 
@@ -27,37 +27,36 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   const picture = svg("svg", { class: "ag-picture ag-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": label },
     svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }), grid, under, ticks, handles, over);
   const place = (p) => [160 + p[0] / reach * REACH, 160 - p[1] / reach * REACH];
-  let reach = 0, held = null, drag = null, pressed = null;
+  let reach = 0, held = null;
 
-  const all = points.map((point) => createHandle(point));
+  const all = points.map(handleOf);
   handles.append(...all.map((handle) => handle.group));
-  const fields = coordinateFields();
+  const byId = (id) => all.find((h) => h.id === id);
+  const fields = coordinateFields(frame, all.map((h) => [h.id, h.full ? `${h.sign} · ${visible(h.full, 14)}` : h.sign]), {
+    where: (id) => where(byId(id)), move: (id, p) => move(byId(id), p), commit: (id) => commit(byId(id)), hold: (id) => hold(byId(id)),
+  });
 
   const where = ({ trait, index }, state = at(trait)) => (index === undefined ? state : state[index]);
   const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
   const spoken = (p) => words.place(fixed(p[0]), fixed(p[1]));
 
-  function createHandle(point) {
+  function handleOf(point) {
     const name = svg("text", { class: "ag-name" });
     if (point.full && point.full !== point.label) name.append(svg("title", {}, point.full));
     const caption = document.createTextNode(visible(point.label, 8));
     name.prepend(caption);
-    const group = svg("g", derived ? {
-      class: `ag-handle ag-derived ag-handle-${point.kind}`, role: "img", "aria-label": point.name, "data-handle": point.id,
-    } : {
-      class: `ag-handle ag-handle-${point.kind}`, tabindex: 0, role: "slider", "aria-roledescription": words.role,
-      "aria-label": point.name, "data-handle": point.id,
-    }, svg("circle", { class: "ag-ring", r: 14 }), marker(point.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
-    const handle = { ...point, group, text: name, letters: [...caption.data].length, at: [160, 160] };
-    if (derived) {
-      frame.on(group, "click", () => onHold?.(handle, false));
-      return handle;
-    }
-    frame.keys.set(group, (event) => onKey(handle, event));
-    frame.on(group, "focus", () => hold(handle));
-    frame.on(group, "blur", () => group.classList.remove("ag-by-pointer"));
-    frame.on(group, "touchstart", (event) => event.preventDefault(), { passive: false });
+    const handle = { ...point, text: name, letters: [...caption.data].length, at: [160, 160] };
+    handle.group = createHandle(frame, point, [14, marker(point.kind), 17], name, derived ? null : (event) => onKey(handle, event), () => hold(handle));
+    if (derived) frame.on(handle.group, "click", () => onHold?.(handle, false));
     return handle;
+  }
+
+  /** The parts move, not the group: each transform is painted by itself, and dozens of them are dear in every frame. */
+  function moveTo(handle, at) {
+    const [ring, mark, hit] = handle.group.children;
+    handle.at = at;
+    attr(mark, "d", shape(handle.kind, at));
+    for (const circle of [ring, hit]) ["cx", "cy"].forEach((name, c) => attr(circle, name, at[c].toFixed(2)));
   }
 
   function hold(handle) {
@@ -66,8 +65,8 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     held = handle;
     handle?.group.classList.add("ag-held");
     if (handle) {
-      fields.show(handle);
-      onHold?.(handle, Boolean(drag));
+      fields.show(handle.id);
+      onHold?.(handle, Boolean(pointer.drag));
     }
     frame.schedule();
   }
@@ -101,60 +100,39 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     return gap(best) <= Math.max(NEAR, 17 * scale) ? best : null;
   }
 
-  frame.on(picture, "pointerdown", (event) => {
-    pressed = null;
-    if (event.button !== 0 || drag || derived) return;
-    const target = event.target.closest(".ag-handle");
-    if (!target) return void (pressed = [event.clientX, event.clientY]);
-    const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
-    const box = picture.getBoundingClientRect();
-    const scale = SIZE / box.width;
-    drag = {
-      handle, id: event.pointerId, start: where(handle), x: event.clientX, y: event.clientY, moved: false,
-      offset: [handle.at[0] - (event.clientX - box.left) * scale, handle.at[1] - (event.clientY - box.top) * scale],
-    };
-    picture.setPointerCapture(event.pointerId);
-    handle.group.classList.add("ag-by-pointer"); // no keyboard focus ring for a press
-    handle.group.focus({ preventScroll: true });
-    hold(handle);
-    picture.classList.add("ag-dragging");
-    event.preventDefault();
-  });
-
-  const follow = () => drag?.moved && move(drag.handle, pointed(drag.x, drag.y, drag.offset));
-  frame.on(picture, "pointermove", (event) => {
-    if (event.pointerId !== drag?.id) return;
-    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 2) return;
-    Object.assign(drag, { x: event.clientX, y: event.clientY, moved: true });
-    frame.read(follow);
-  });
-
-  const drop = (event, keep) => {
-    if (event.pointerId !== drag?.id) return;
-    const { handle, start } = drag;
-    if (keep) follow();
-    else move(handle, start);
-    drag = null;
-    picture.classList.remove("ag-dragging");
-    commit(handle);
-  };
-  frame.on(picture, "pointerup", (event) => drop(event, true));
-  frame.on(picture, "pointercancel", (event) => drop(event, true));
-
-  // Select, then click: the held point goes where the plane is clicked.
-  frame.on(picture, "click", (event) => {
-    if (!pressed || !held || event.target.closest(".ag-handle")) return;
-    if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
-    move(held, pointed(event.clientX, event.clientY));
-    commit(held);
-    pressed = null;
+  const follow = () => pointer.drag?.to && move(pointer.drag.handle, pointed(...pointer.drag.to, pointer.drag.offset));
+  const pointer = followPointer(frame, picture, {
+    hold(event) {
+      const target = !derived && event.target.closest(".ag-handle");
+      if (!target) return null;
+      const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
+      const box = picture.getBoundingClientRect(), scale = SIZE / box.width;
+      picture.classList.add("ag-dragging");
+      return {
+        handle, node: handle.group, start: where(handle),
+        offset: [handle.at[0] - (event.clientX - box.left) * scale, handle.at[1] - (event.clientY - box.top) * scale],
+      };
+    },
+    move(drag, event) {
+      drag.to = [event.clientX, event.clientY];
+      frame.read(follow);
+    },
+    drop({ handle, start, to, offset }, kept) {
+      if (to) move(handle, kept ? pointed(...to, offset) : start);
+      picture.classList.remove("ag-dragging");
+      commit(handle);
+    },
+    place(event) {
+      if (!held) return;
+      move(held, pointed(event.clientX, event.clientY));
+      commit(held);
+    },
   });
 
   function onKey(handle, event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
     handle.group.classList.remove("ag-by-pointer");
     const unit = tickStep(reach) / (event.shiftKey ? 4 : 20);
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+    const way = ARROWS[event.key];
     if (way) {
       const p = where(handle);
       move(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
@@ -162,37 +140,12 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     } else if (event.key === "Home") {
       move(handle, where(handle, frame.initial[handle.trait]));
       commit(handle);
-    } else if (event.key === "Escape" && drag) {
-      const { start } = drag;
-      drag = null;
-      picture.classList.remove("ag-dragging");
-      move(handle, start);
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" && pointer.drag) pointer.cancel();
+    else if (event.key === "Escape") {
       hold(null);
       handle.group.blur();
     } else return false;
     return true;
-  }
-
-  function coordinateFields() {
-    const choice = html("select", { class: "ag-select", "aria-label": words.point },
-      ...all.map((h) => html("option", { value: h.id }, h.full ? `${h.sign} · ${visible(h.full, 14)}` : h.sign)));
-    const chosen = () => all.find((h) => h.id === choice.value);
-    frame.on(choice, "change", () => hold(chosen()));
-    const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": words.coordinate(axis) }, (value) => {
-      hold(chosen());
-      move(chosen(), where(chosen()).map((x, i) => (i === c ? value : x)));
-    }, () => commit(chosen())));
-    const node = html("div", { class: "ag-row ag-coordinates" }, choice,
-      ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input)));
-    return {
-      node,
-      show(handle) { choice.value = handle.id; },
-      draw() {
-        const p = where(chosen());
-        inputs.forEach((input, c) => showNumber(input, p[c]));
-      },
-    };
   }
 
   function drawGrid() {
@@ -224,19 +177,17 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
       const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
       handle.place = index;
       handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
-      attr(handle.text, "x", dx.toFixed(1));
-      attr(handle.text, "y", dy.toFixed(1));
-      attr(handle.text, "text-anchor", anchor);
+      put(handle.text, handle.at[0] + dx, handle.at[1] + dy, anchor);
     });
   }
 
   return {
     /** The picture in a box: as a part of a flexible panel it would be laid out with the whole page. */
     node: html("div", {}, picture),
-    picture, fields: fields.node, under, over, place, crowd,
+    picture, fields: html("div", { class: "ag-row ag-coordinates" }, ...fields.parts), under, over, place, crowd,
     get reach() { return reach; },
     get held() { return held; },
-    hold: (id) => hold(all.find((h) => h.id === id)),
+    hold: (id) => hold(byId(id) ?? null),
     /** Draws range, handles and their names; `strong` is the id of the one to stress. */
     draw(strong) {
       const wanted = Math.max(niceRange(initial), niceRange(vectors(), 1));
@@ -250,8 +201,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
         if (handle.drawn?.p === p && handle.drawn.look === look) continue;
         handle.drawn = { p, look };
         moved = true;
-        const [x, y] = (handle.at = place(p));
-        attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+        moveTo(handle, place(p));
         if (derived) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
         else {
           attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));

@@ -3,6 +3,15 @@
 import { attr, html, text } from "./dom.js";
 import * as words from "./strings/frame.js";
 
+/** The answers to the question which of `names` is largest: one that is open to choice, or none of them alone. */
+export function whichLargest(best, may, names, tie) {
+  const open = names.map((_, j) => j).filter((j) => may[j]);
+  return {
+    open, options: [...open.map((j) => names[j]), ...(open.length > 1 ? [tie] : [])],
+    answer: best.length > 1 ? open.length : open.indexOf(best[0]),
+  };
+}
+
 /**
  * options: cover() → nodes that would give the answer away, ask() → { question, options, answer, why } or null where
  * there is nothing to ask; snapshot() → text of the state. Gives the toggle, the form, and what the frame tells it.
@@ -74,7 +83,6 @@ export function createPredict(frame, { cover, ask }, snapshot) {
     const sentence = `${good ? words.predictRight : words.predictWrong(options[right])} ${why}`;
     uncover();
     text(verdict, sentence);
-    node.classList.toggle("ag-right", good);
     for (const input of choices.querySelectorAll("input")) input.disabled = true;
     commit.hidden = true;
     again.hidden = false;

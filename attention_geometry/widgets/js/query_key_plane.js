@@ -15,7 +15,9 @@ import { numpyLines } from "./numpy.js";
 import { createPairs } from "./pairs.js";
 import { createPlane } from "./plane.js";
 import { createControls } from "./plane_controls.js";
-import { cleaned, isBoolean, isIndex, isMatrix, isTemperature, where } from "./state.js";
+import { whichLargest } from "./predict.js";
+import { winners as winnersOf } from "./stages.js";
+import { cleaned, isBoolean, isIndex, isMatrix, isTemperature, keep, where } from "./state.js";
 import * as planeWords from "./strings/plane.js";
 import * as words from "./strings/query_key_plane.js";
 import { createTokens } from "./tokens.js";
@@ -52,8 +54,10 @@ function start(model, el, page, view) {
   for (const [name, value] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value);
   const get = (name) => model.get(name);
   const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
+  let last = {}; // what did not move stays the same vector, so that it is not drawn again
+  const unmoved = (rows, before) => rows.map((row, i) => (String(row) === String(before?.[i]) ? before[i] : row));
   const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>
-    (X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K }));
+    (X ? (last = { Q: unmoved(times(X, W_Q), last.Q), K: unmoved(times(X, tied ? W_Q : W_K), last.K) }) : { Q, K }));
   const counts = { queries: vectors().Q.length, keys: vectors().K.length, values, tokens: source === "tokens" };
   const T = () => (get("temperature") === "inf" ? Infinity : get("temperature"));
   const signs = Object.fromEntries([..."qkvx"].map((kind) => [kind, Array.from({ length: 32 }, (_, i) => `${kind}${subscript(i + 1)}`)]));
@@ -64,10 +68,11 @@ function start(model, el, page, view) {
   const called = (kind, i) => `${words.spoken[kind]} ${i + 1}${tokens[kind] ? ` (${short(kind, i)})` : ""}`;
   const named = (kind, i) => signs[kind][i] + (tokens[kind] ? ` · ${short(kind, i)}` : "");
   const settings = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
-  const compute = () => {
-    const now = { ...Object.fromEntries(TRAITS.map((name) => [name, get(name)])), ...vectors(), ...settings() };
+  const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
+  const compute = keep(TRAITS, get, () => {
+    const now = { ...state(), ...vectors(), ...settings() };
     return { ...now, ...attend(now.Q, now.K, values ? now.V : null, now) };
-  };
+  });
 
   const frame = createFrame({
     model, el, page, label: words.label, traits: TRAITS,
@@ -86,13 +91,11 @@ function start(model, el, page, view) {
       ask() {
         const { weights, scores, allowed: may, selected: i } = compute(), row = weights[i];
         if (!row) return null;
-        const open = row.map((_, j) => j).filter((j) => may[i][j]);
-        const best = open.filter((j) => row[j] > Math.max(...row) - 1e-12);
+        const names = row.map((_, j) => named("k", j));
+        const { open, ...answers } = whichLargest(winnersOf({ A: weights, allowed: may }, i), may[i], names, words.askTie);
         return {
-          question: words.ask(named("q", i)),
-          options: [...open.map((j) => named("k", j)), ...(open.length > 1 ? [words.askTie] : [])],
-          answer: best.length > 1 ? open.length : open.indexOf(best[0]),
-          why: words.askWhy(open.map((j) => `${named("k", j)} ${fixed(scores[i][j], 3)}`).join(", ")),
+          question: words.ask(named("q", i)), ...answers,
+          why: words.askWhy(open.map((j) => `${names[j]} ${fixed(scores[i][j], 3)}`).join(", ")),
         };
       },
     },
@@ -182,7 +185,7 @@ function start(model, el, page, view) {
         if (frame.due(2)) text(mixed, output[i] ? `y${subscript(i + 1)} = (${output[i].map((x) => fixed(x)).join(", ")})` : words.masked);
       }, title(legend("v", words.values), legend("y", words.mixture), mixed), valuePlane.node, valuePlane.fields) : "",
       panel(graph.draw, title(words.graph), html("div", { class: "ag-cover" }, graph.picture),
-        html("p", { class: "ag-hint" }, get("one_set") ? words.graphCircle : words.graphSides))),
+        html("p", { class: "ag-hint" }, words.graphHint(...(get("one_set") ? ["i", "j"] : ["q", "k"]))))),
     ...(origin ? [frame.region(origin.node, origin.draw)] : []),
     frame.region(experiments.node, (now, settled) => experiments.draw({ ...now, reach: pairPlane.reach }, settled)),
     frame.region(pairs.node, pairs.draw));
@@ -192,7 +195,6 @@ function start(model, el, page, view) {
     pairPlane.hold(null);
   }
 
-  const state = () => Object.fromEntries(TRAITS.map((name) => [name, get(name)]));
   const composed = () => composeSvg([
     ...(tokenPlane ? [{ title: words.tokens, picture: tokenPlane.picture }] : []),
     { title: `${words.queries}, ${words.keys}`, picture: pairPlane.picture },
@@ -209,14 +211,4 @@ function start(model, el, page, view) {
     ];
   };
   return () => frame.dispose();
-}
-
-/** A value computed from traits, computed again only when one of them is another. */
-function keep(names, get, make) {
-  let known = [], value = null;
-  return () => {
-    const now = names.map(get);
-    if (now.some((x, i) => x !== known[i])) [known, value] = [now, make(...now)];
-    return value;
-  };
 }

@@ -39,6 +39,16 @@ export function decodeLink(hash) {
   }
 }
 
+/** A value computed from traits, computed again only when one of them is another. */
+export function keep(names, get, make) {
+  let known = [], value = null;
+  return () => {
+    const now = names.map(get);
+    if (now.some((x, i) => x !== known[i])) [known, value] = [now, make(...now)];
+    return value;
+  };
+}
+
 /** Undo and redo over snapshots. Commits that follow each other under one key are one step. */
 export function createHistory(snapshot) {
   let past = [], future = [], last = snapshot(), lastKey = null;

@@ -27,7 +27,7 @@ export function createTokens({ frame, get }) {
   });
   const said = html("p", { class: "ag-hint" });
   return {
-    node: html("section", { class: "ag-panel ag-source" }, html("p", { class: "ag-title" }, words.sourceTitle),
+    node: html("section", { class: "ag-panel" }, html("p", { class: "ag-title" }, words.sourceTitle),
       html("div", { class: "ag-experiment" },
         html("div", { class: "ag-part" }, html("div", { class: "ag-row ag-matrices" }, matrices.W_Q.node, matrices.W_K.node),
           html("div", { class: "ag-row" }, tie.field, about(words.tie, words.tieHint)),

@@ -151,7 +151,7 @@ export function createFrame(options) {
   const undo = () => travel(history.undo(), words.undone);
   const redo = () => travel(history.redo(), words.redone);
   const button = (label, run, more) => {
-    const node = html("button", { type: "button", class: "ag-button", ...more }, label);
+    const node = html("button", { type: "button", ...more }, label);
     frame.on(node, "click", () => node.getAttribute("aria-disabled") !== "true" && run());
     return node;
   };
@@ -181,10 +181,8 @@ export function createFrame(options) {
       frame.say(words.failed);
     }
   };
-  const link = () => tray.offer(page.url(JSON.parse(snapshot())), { copied: words.linkCopied, shown: words.linkShown });
-  const code = () => tray.offer(options.code(), {
-    copied: words.codeCopied, shown: words.codeShown, keep: true, name: `${options.file}.py`,
-  });
+  const link = () => tray.offer(page.url(JSON.parse(snapshot())), words.linkShown);
+  const code = () => tray.offer(options.code(), words.codeShown, `${options.file}.py`);
 
   /** How to do it without dragging, the row of buttons and the tray of texts to copy stand last; the tasks come first. */
   frame.close = (helpTitle, help) => {
@@ -212,11 +210,12 @@ export function createFrame(options) {
     const command = event.ctrlKey || event.metaKey;
     const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
     const wanted = { z: event.shiftKey ? redo : undo, y: redo }[command && !typing ? event.key.toLowerCase() : ""];
-    if (wanted || keys.get(target)?.(event)) {
+    const plain = !command && !event.altKey;
+    if (wanted || (plain && keys.get(target)?.(event))) {
       wanted?.();
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else if (!command && !event.altKey && event.key !== "Tab") event.stopImmediatePropagation();
+    } else if (plain && event.key !== "Tab") event.stopImmediatePropagation();
   };
   let listening = false;
   const listen = (wanted) => {
@@ -278,16 +277,17 @@ function createTray(frame) {
   const byHand = () => (area.select(), words.copyByHand);
   return {
     node,
-    async offer(value, { copied: done, shown, keep = false, name: as = null }) {
+    /** Copies a text, and shows it where that is not allowed, or where it can be saved: `as` is the name of its file. */
+    async offer(value, sentence, as = null) {
       area.value = value;
       area.rows = Math.min(14, value.split("\n").length + 1);
-      area.setAttribute("aria-label", shown);
+      area.setAttribute("aria-label", sentence);
       name = as;
       file.hidden = !as;
       const good = await copied(value);
-      node.hidden = good && !keep;
+      node.hidden = good && !as;
       text(note, good ? words.copied : byHand());
-      frame.say(good ? done : shown);
+      frame.say(good ? `${words.copied} ${sentence}` : sentence);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Under the handles: which key wins a query, wherever it stands. Patches are told apart by border, shade and name.
 
 import { fromArrow } from "./arrows.js";
-import { attr, show, svg, text } from "./dom.js";
+import { attr, line, move, point, put, show, svg, text } from "./dom.js";
 import { visible } from "./format.js";
 import { area, cells } from "./forms.js";
 
@@ -9,9 +9,9 @@ const SHADES = [0.05, 0.14, 0.23, 0.32];
 
 /** Draws the patches of `keys` names into the plane; draw(null) takes them away. */
 export function drawWinners(plane, names) {
-  const layer = svg("g", { class: "ag-cells" });
+  const layer = svg("g", {});
   const patches = names.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
-  const labels = names.map((name) => svg("text", { class: "ag-tick ag-cell-name", "text-anchor": "middle" }, visible(name, 8)));
+  const labels = names.map((name) => svg("text", { class: "ag-tick", "text-anchor": "middle" }, visible(name, 8)));
   layer.append(...patches, ...labels);
   plane.under.prepend(layer);
   return {
@@ -27,10 +27,9 @@ export function drawWinners(plane, names) {
         show(labels[j], corners);
         if (!corners) return;
         const at = corners.map(plane.place);
-        attr(patches[j], "points", at.map((p) => p.map((x) => x.toFixed(1)).join(",")).join(" "));
+        attr(patches[j], "points", at.map(point).join(" "));
         const [x, y] = roomiest(at, arrows);
-        attr(labels[j], "x", x.toFixed(1));
-        attr(labels[j], "y", (y + 4).toFixed(1));
+        put(labels[j], x, y + 4);
       });
     },
   };
@@ -55,31 +54,28 @@ function roomiest(corners, arrows) {
 export function createTilt(names, label) {
   const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
   const parts = names.map((name) => ({
-    stem: svg("path", { class: "ag-stem" }), line: svg("path", { class: "ag-level" }),
+    stem: svg("path", { class: "ag-stem" }), way: svg("path", { class: "ag-level" }),
     mark: svg("path", { class: "ag-k", d: "M-6 -6H6V6H-6Z" }), name: svg("text", { class: "ag-name", dx: 10, dy: -6 }, visible(name, 8)),
   }));
   const query = svg("circle", { class: "ag-q", r: 7 });
   const picture = svg("svg", { class: "ag-picture ag-tilt", viewBox: "0 0 320 220", role: "img", "aria-label": label }, floor, dome,
-    ...parts.flatMap(({ stem, line }) => [stem, line]), query, ...parts.flatMap(({ mark, name }) => [mark, name]));
+    ...parts.flatMap(({ stem, way }) => [stem, way]), query, ...parts.flatMap(({ mark, name }) => [mark, name]));
   return {
     picture,
     draw({ q, K, heights, lift, best, reach }) {
       const scale = 120 / reach;
       const at = ([x, y], z = 0) => [160 + scale * (x + 0.3 * y), 150 - scale * (0.38 * y + 0.85 * z)];
-      const d = (points) => `M${points.map((p) => p.map((x) => x.toFixed(1)).join(" ")).join("L")}`;
-      attr(floor, "d", `${d([[-1, -1], [1, -1], [1, 1], [-1, 1]].map((p) => at(p.map((x) => x * reach))))}Z`);
+      attr(floor, "d", `${line(...[[-1, -1], [1, -1], [1, 1], [-1, 1]].map((p) => at(p.map((x) => x * reach))))}Z`);
       const R = Math.max(...K.map((k) => Math.hypot(...k)));
-      attr(dome, "d", d(Array.from({ length: 41 }, (_, i) => (Math.PI * i) / 40).map((t) => at([R * Math.cos(t), 0], lift * R * Math.sin(t)))));
+      attr(dome, "d", line(...Array.from({ length: 41 }, (_, i) => (Math.PI * i) / 40).map((t) => at([R * Math.cos(t), 0], lift * R * Math.sin(t)))));
       const foot = at(q);
-      attr(query, "cx", foot[0].toFixed(1));
-      attr(query, "cy", foot[1].toFixed(1));
-      parts.forEach(({ stem, line, mark, name }, j) => {
+      move(query, foot);
+      parts.forEach(({ stem, way, mark, name }, j) => {
         const top = at(K[j], lift * heights[j]);
-        attr(stem, "d", d([at(K[j]), top]));
-        attr(line, "d", d([foot, top]));
-        attr(line, "stroke-width", best === j ? "3" : "1.2");
-        for (const node of [mark, name]) attr(node, "transform", `translate(${top.map((x) => x.toFixed(1)).join(" ")})`);
-        text(name, visible(names[j], 8));
+        attr(stem, "d", line(at(K[j]), top));
+        attr(way, "d", line(foot, top));
+        attr(way, "stroke-width", best === j ? "3" : "1.2");
+        for (const node of [mark, name]) move(node, top);
       });
     },
   };

@@ -1,9 +1,8 @@
 // The worst case of an axiom as arrows over a picture of the tokens. The shapes mirror ../_still_court.py.
 
-import { attr, show, svg, text } from "./dom.js";
+import { attr, line, point, put, show, svg, text } from "./dom.js";
 import { short } from "./format.js";
-import { degrees, direction, toward } from "./geometry.js";
-import { point } from "./graph.js";
+import { degrees, direction, sides, toward } from "./geometry.js";
 
 /** Where token i of n stands if the tokens are no points. */
 export const onCircle = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
@@ -20,7 +19,7 @@ export function createWitness() {
   return {
     mesh, under, over,
     draw({ shown, verdicts, D }, at) {
-      attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => `M${point(p)}L${point(q)}`)).join(""));
+      attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => line(p, q))).join(""));
       const { witness, holds } = verdicts[shown];
       const found = witness ? parts(shown, witness, at, D) : [];
       arrows.forEach(({ shaft, head, group, name }, a) => {
@@ -32,8 +31,7 @@ export function createWitness() {
         attr(shaft, "d", part.d);
         attr(head, "transform", `translate(${point(part.tip)}) rotate(${part.angle.toFixed(1)})`);
         const word = value(part.value), off = 8 + 4 * word.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
-        attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
-        attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
+        put(name, part.middle[0] + off * part.across[0], part.middle[1] + off * part.across[1] + 4.5);
         text(name, word);
       });
     },
@@ -77,8 +75,7 @@ function curve(p, q, bend, apart = null) {
 /** A loop at p, towards the middle of the picture: the name stands on the other side. */
 function loop([x, y]) {
   const length = Math.hypot(x - 160, y - 160), [c, s] = length > 1 ? [(160 - x) / length, (160 - y) / length] : [0, 1];
-  const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
-  const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
+  const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = sides([c, s]);
   return {
     d: `M${point(off(9, a))}C${point(off(54, a))} ${point(off(54, b))} ${point(off(14, b))}`,
     tip: off(9.5, b), angle: degrees(-b[0], -b[1]), middle: off(36, [c, s]), across: [c, s],

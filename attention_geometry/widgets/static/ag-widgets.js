@@ -1,8 +1,324 @@
 var AttentionGeometry = {};
 (() => {
+  // strings/query_key_plane.js
+  var label = "Queries, keys and what attention makes of them";
+  var controls = "Settings";
+  var query = "Query";
+  var mask = "Mask";
+  var masks = { none: "none", causal: "causal", custom: "custom" };
+  var scaled = "divide by \u221Ad";
+  var scaledFull = "Divide scores by the square root of the width of the keys, \u221A2";
+  var temperature = "Temperature";
+  var temperatureText = (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed keys alike" : t;
+  var queries = "queries";
+  var keys = "keys";
+  var values = "values";
+  var mixture = "mixture";
+  var planeLabel = "Plane of queries and keys";
+  var valuesLabel = "Plane of values and the mixture";
+  var zeroLine = "score 0";
+  var weightsOf = (q) => `Weights of ${q}`;
+  var may = "may attend";
+  var mayAttend = (q, k) => `${q} may attend to ${k}`;
+  var key = "key";
+  var weight = "weight";
+  var masked = "masked";
+  var allMasked = (q) => `${q} is masked: it may attend to no key, so it has no weights and no mixture.`;
+  var entropy = "entropy";
+  var nats = "nats";
+  var effective = "effective keys";
+  var atMost = (x) => ` (at most ${x})`;
+  var outOf = (n) => ` (of ${n})`;
+  var twoRows = ", of a \xB7 a\u2032";
+  var graph = "Who attends to whom";
+  var graphHint = (from, to) => `An arrow from ${from} to ${to} says that ${from} attends to ${to}; its width is the weight.`;
+  var graphLabel = (lines) => `Directed graph of the weights. ${lines}`;
+  var graphLine = (q, k, w) => `${q} most to ${k}, ${w}.`;
+  var graphMasked = (q) => `${q} is masked.`;
+  var pairs = "All pairs";
+  var show = "Show";
+  var showWeights = "weights";
+  var showScores = "scores";
+  var pairsCaption = (what) => `${what} of every pair: a row for each query, a column for each key`;
+  var steps = "Arithmetic of the selected query";
+  var stepsCaption = (q) => `The row of ${q}, step by step`;
+  var products = { dot: "q \xB7 k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2" };
+  var scoreOf = (product3, scaled3) => `s = ${product3.replace(" \xB7 ", "\xB7")}${scaled3 ? " / \u221A2" : ""}`;
+  var allowed = "allowed";
+  var exp = (t) => t === 1 ? "exp(s)" : "exp(s / T)";
+  var expShifted = (t) => t === 1 ? "exp(s \u2212 max)" : "exp((s \u2212 max) / T)";
+  var argmax = "1 if largest";
+  var uniform = "1 if allowed";
+  var share = "share";
+  var sum = "sum";
+  var ask = (q) => `Which key gets the largest weight of ${q}?`;
+  var askTie = "no single one: the largest weights are equal";
+  var askWhy = (scores2) => `Its scores are ${scores2}: the larger the score, the larger the weight.`;
+  var summary = (q, k, w) => `${q} gives most weight to ${k}, ${w}.`;
+  var spoken = { q: "query", k: "key", v: "value", x: "token" };
+  var tokens = "tokens";
+  var tokensLabel = "Plane of the tokens";
+  var derived = "Queries and keys follow from the tokens: q = x W_Q, k = x W_K. Drag a token.";
+  var experimentsTitle = "Experiments";
+  var experiments = { compare: "Three comparisons", width: "Width d", basis: "Another basis" };
+  var compareBy = "Compare by";
+  var compareHint = "The score of a pair is made of this; each patch of the plane is named after the key that wins a query standing there.";
+  var modes = { dot: "dot product", cosine: "cosine", distance: "distance" };
+  var formulas = { dot: "q\xB7k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2", lifted: "\u2212\xBD\u2016q \u2212 k\u0303\u2016\xB2" };
+  var compareTable = "The keys compared three ways";
+  var compareCaption = (q) => `Who wins ${q}? The largest number of a column, marked \u2605`;
+  var length = "length";
+  var lengthOf = "Key";
+  var lengthHint = "Longer along the same ray: the cosine stays, the dot product grows in proportion, the distance does what it likes.";
+  var alongRay = "keys slide along their rays";
+  var equalise = "Make all keys equally long";
+  var noCosine = "no direction";
+  var verdictNone = "No key is allowed: nobody wins.";
+  var verdictAll = (k, equal) => equal ? `All three choose ${k}. The keys are equally long: no query can part dot product, cosine and distance.` : `All three choose ${k} for this query. Drag it: the patches of another comparison lie elsewhere.`;
+  var verdict = (dot2, cosine2, near) => `The dot product chooses ${dot2}, the cosine ${cosine2}, and nearest is ${near}: the lengths of the keys make the difference.`;
+  var lift = "Lift the keys";
+  var liftText = (x) => `${x} of the way`;
+  var liftHint = "Every key gets one more coordinate, \u221A(R\xB2 \u2212 \u2016k\u2016\xB2) with R the longest key: at the end all keys have the length R.";
+  var tiltLabel = "The plane from the side: every key on a stem as high as its lifted coordinate, a line from the query to each";
+  var lifted = (R2) => `All keys have the length ${R2} now: whoever is nearest has the largest dot product, and every weight is that of the dot product.`;
+  var liftNot = (begun) => begun ? "Not yet there: the order of these distances may still differ from that of the dot products." : "The keys lie in the plane. Lift them, and watch the patches and the weights.";
+  var width = "Width";
+  var widthWhat = (n, m) => `Away from this plane: ${n} random queries, ${m} random keys for each, every component +1 or \u22121 by the toss of a coin.`;
+  var widthHint = "Each product q\xB7k adds up d terms of size 1, so its spread grows like \u221Ad; dividing by \u221Ad takes that out.";
+  var widthSaid = (d2, spread4, bare, scaled3) => `At d = ${d2} the products spread by ${spread4}. Entropy of the weights: ${bare} nats as they are, ${scaled3} divided by \u221Ad.`;
+  var widthAxis = "width d";
+  var spread = "spread of q\xB7k";
+  var curveScaled = "divided by \u221Ad";
+  var curveUnscaled = "as they are";
+  var mostEntropy = "most: log 16 nats";
+  var widthTable = "The numbers of all widths";
+  var widthCaption = "Spread of the products and mean entropy of the weights, for every width";
+  var widthLabel = (lines) => `Mean entropy of the weights against the width. ${lines}`;
+  var widthLine = (d2, bare, scaled3) => `Width ${d2}: ${bare} as they are, ${scaled3} divided.`;
+  var basisWhat = "Multiply every query by a matrix M and every key by its inverse transposed: q\xB7k stays what it was.";
+  var basisAnother = "Draw a basis";
+  var basisHere = "Compare from here";
+  var basisHint = "M is drawn at random; a trained head could have used any of them, so what changes here says nothing about the head.";
+  var basisCaption = "Largest change since you began";
+  var basisRows = { coordinate: "a coordinate of a query or key", angle: "a cosine of a query and a key", dot: "a weight, by dot product", cosine: "a weight, by cosine", distance: "a weight, by distance" };
+  var basisNone = "Nothing has moved yet: press the button and watch the plane.";
+  var basisGauge = "Every query and key stands elsewhere, and every weight of the dot product is where it was. Cosine and distance would give other weights.";
+  var basisMoved = "A weight of the dot product changed as well: something else than the basis was moved.";
+  var sourceTitle = "From tokens to queries and keys";
+  var matrixNames = { W_Q: "W_Q", W_K: "W_K" };
+  var entry = (name, r, c) => `${name}, row ${r}, column ${c}`;
+  var tie = "tie: W_K = W_Q";
+  var tieHint = "Then q = k for every token, and B = W_Q W_Q\u1D40 is symmetric: i scores j as j scores i.";
+  var antisymmetry = "Antisymmetric share";
+  var antisymmetryHint = "Of the size of B = W_Q W_K\u1D40: at 0 the form is symmetric, at 1 it turns its sign when query and key change places.";
+  var antisymmetryText = (x) => x === "0.00" ? "0: symmetric" : x === "1.00" ? "1: antisymmetric" : x;
+  var formLine = ([[a, b], [c, d2]]) => `B = W_Q W_K\u1D40 = (${a}, ${b}; ${c}, ${d2})`;
+  var sharesTitle = "What the weights can see of the scores, in shares";
+  var shares = { popularity: "popularity", reciprocal: "reciprocal", circulating: "circulating" };
+  var shareHints = { popularity: "some keys are liked by all queries", reciprocal: "i and j agree on each other", circulating: "what runs around cycles" };
+  var sharesNone = "The rows of the scores are constant: there is nothing to share out.";
+  var sharesReversible = "Nothing circulates: the weights are reversible, though a popular key still draws more than it gives.";
+  var sharesCirculate = "Something runs around cycles: no symmetric scores could give these weights.";
+
+  // strings/plane.js
+  var point = "Point";
+  var role = "point in the plane";
+  var place = (x, y) => `x ${x}, y ${y}`;
+  var moved = (name, place3) => `${name}, ${place3}.`;
+  var coordinate = (axis) => `${axis} of the point`;
+  var helpTitle = "Moving points with keys, or without dragging";
+  var help = "Drag a point, or select it and use the arrow keys (Shift: larger steps, Home: back to the start). Without dragging: select a point, then click where it should go, or type its coordinates.";
+
+  // strings/metric_court.js
+  var label2 = "A relation stands trial: which axioms of a metric does it obey?";
+  var controls2 = "What stands trial";
+  var source = "From";
+  var sources = { points: "points", scores: "scores by hand", dissimilarities: "a matrix d by hand" };
+  var sourceHint = "Points give scores s = x B x\u1D40 and weights A = softmax(s), off which a candidate reads d; or type the scores, or the entries of d.";
+  var form = "Form B";
+  var forms = { dot: "dot product", stretch: "stretched", minus: "one direction negative", turn: "turning", both: "dot product + turning", custom: "custom" };
+  var formHint = "The score of token i for token j is s(i,j) = x_i B x_j\u1D40.";
+  var candidate = "d is";
+  var candidateHint = "Each candidate reads a number d(i,j) off the scores S, the weights A or the points; choose it before you see the data.";
+  var byHand = "the matrix by hand";
+  var lead = {
+    points: "Drag the tokens: d follows, and five axioms are judged.",
+    scores: "Type scores: d follows, and five axioms are judged.",
+    dissimilarities: "Type d: five axioms are judged."
+  };
+  var question = (question3, domain) => `It answers: ${question3}. Defined for: ${domain}.`;
+  var questionHand = "Made by hand, it answers no question.";
+  var notHere = (n) => `${n} candidates do not apply here`;
+  var reason = (name, why) => `${name}: ${why}`;
+  var reasons = {
+    hand: () => "a matrix by hand was not read off a head",
+    vectors: () => "scores by hand have no vectors",
+    direction: (i) => `token ${i + 1} is at the origin, so it has no direction`,
+    negative: (i, j, x) => `D(${i + 1},${j + 1}) = ${x} is negative, so it has no root`,
+    reducible: () => "some token is never reached again"
+  };
+  var notDefined = (why) => `Not defined here: ${why}.`;
+  var planeLabel2 = "Plane of the tokens";
+  var circleLabel = "Tokens on a circle";
+  var tokens2 = "tokens";
+  var token = (i, name) => name ? `token ${i} (${name})` : `token ${i}`;
+  var drawn = (axiom, margin2) => `Drawn, ${axiom}: ${margin2}`;
+  var keys2 = { direct: "breaks the axiom", detour: "the way round", room: "obeys it" };
+  var entries = { scores: "Scores s(i,j): type your own", dissimilarities: "d(i,j): type your own" };
+  var entry2 = (kind2, i, j) => `${kind2 === "scores" ? "score" : "entry"} from token ${i} to token ${j}`;
+  var entered = (i, j, x) => `entry from ${i} to ${j}: ${x}.`;
+  var verdicts = "Five verdicts";
+  var verdictsHint = "Choose an axiom to see its worst case in the picture and in the matrix.";
+  var names = { non_negative: "non-negativity", zero_diagonal: "identity", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
+  var formulas2 = { non_negative: "d(i,j) \u2265 0", zero_diagonal: "d(i,i) = 0", separation: "d(i,j) \u2260 0 for i \u2260 j", symmetry: "d(i,j) = d(j,i)", triangle: "d(i,k) \u2264 d(i,j) + d(j,k)" };
+  var units = { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" };
+  var holds = "holds";
+  var fails = (n, of, unit) => `fails in ${n} of ${of} ${unit}`;
+  var undecided = "undefined";
+  var left = (n) => `${n} more cannot be judged: an entry is \u221E`;
+  var nothing = "nothing to judge";
+  var d = (i, j) => `d(${i},${j})`;
+  var margins = {
+    triangle: (ik, ij, jk, x, a, b, by, holds2) => `${ik} = ${x} ${holds2 ? "\u2264" : ">"} ${a} + ${b} = ${ij} + ${jk}, ${holds2 ? "room" : "by"} ${by}`,
+    symmetry: (ij, ji, a, b, by) => `${ij} = ${a} \u2260 ${b} = ${ji}, by ${by}`,
+    symmetric: "the same both ways, for every pair",
+    zero_diagonal: (ii, x) => `${ii} = ${x} \u2260 0`,
+    zero: "d(i,i) = 0 for every token",
+    separation: (ij, x, holds2) => holds2 ? `closest to 0: ${ij} = ${x}` : `${ij} = ${x}`,
+    non_negative: (ij, x, holds2) => holds2 ? `smallest: ${ij} = ${x}` : `${ij} = ${x} < 0`,
+    few: "two tokens have no triangle"
+  };
+  var known = (status) => `Known beforehand: ${status}`;
+  var kind = "so d is a";
+  var forced = ", made so by repair";
+  var kinds = {
+    metric: "metric",
+    pseudometric: "pseudometric",
+    quasimetric: "quasimetric",
+    semimetric: "semimetric",
+    lawvere: "Lawvere metric",
+    divergence: "divergence",
+    premetric: "premetric",
+    none: "relation without a name"
+  };
+  var free = "Does the triangle hold for free?";
+  var freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.";
+  var spread2 = (x) => `largest \xF7 smallest entry off the diagonal: ${x}`;
+  var spreadLimit = (holds2, alpha) => holds2 ? "at most 2: any such matrix passes" : `up to 2 any matrix passes; the power ${alpha} of this one would`;
+  var spreadNone = "No such bound while an entry off the diagonal is 0, negative or \u221E.";
+  var thresholds = {
+    "\u2212log A": (x) => `weights of a row differ by a factor of ${x}`,
+    "1 \u2212 A": (x) => `largest weight on another token: ${x}`
+  };
+  var limit = (x, n, holds2) => holds2 ? `at most ${x} (${n} tokens): any relation so flat passes` : `up to ${x} (${n} tokens) any relation passes`;
+  var matrix = "The matrix";
+  var judged = (candidate2, repairs2) => `d${candidate2 ? ` = ${candidate2}` : " by hand"}${repairs2 ? ", repaired" : ""}: from row i to column j`;
+  var was = (x) => `was ${x}`;
+  var repairs = "Repair it by force";
+  var repairsHint = "Each button makes an axiom hold and says what that destroyed; press it again to take the repair back.";
+  var repairNames = { symmetrise: "Symmetrise", "zero diagonal": "Zero the diagonal", shift: "Shift", closure: "Shortest paths" };
+  var repairHints = {
+    symmetrise: "d(i,j) and d(j,i) become their mean",
+    "zero diagonal": "d(i,i) becomes 0",
+    shift: "the least constant is added off the diagonal",
+    closure: "d(i,k) becomes the length of the shortest way from i to k"
+  };
+  var repairOrder = (n, name) => `${n}. ${name}`;
+  var impossible = "not possible: an entry is negative, so a way round could be shortened for ever.";
+  var shifted = (c) => `added ${c} off the diagonal; `;
+  var damage = (changed, of, most) => changed ? `${changed} of ${of} entries moved, by ${most} at most; ` : "no entry moved; ";
+  var order = (lost, of) => lost ? `${lost} of ${of} comparisons between two entries are lost.` : "which of two entries is larger is kept.";
+  var challenges = "Challenges";
+  var met = "met";
+  var notMet = "not yet";
+  var still = (parts3) => `still: ${parts3.join(", ")}`;
+  var mustHold = (axiom) => `${axiom} must hold`;
+  var mustFail = (axiom) => `${axiom} must fail`;
+  var fewer = (n) => n ? `at most ${n} repairs` : "without repairs";
+  var summary2 = (failed2, margin2) => failed2.length ? `Fails: ${failed2.join(", ")}. ${margin2}` : "All five axioms hold.";
+  var summaryNone = (why) => `No verdict: ${why}.`;
+  var ask2 = "Which axioms hold?";
+  var askAll = "all five";
+  var askNone = "none of the five";
+  var askBut = (names3) => `all but ${names3.join(" and ")}`;
+  var askOnly = (names3) => `only ${names3.join(" and ")}`;
+
+  // strings/mixture_hull.js
+  var label3 = "Values, their weights and the mixture";
+  var lead2 = "Move a score or a green triangle, and watch y: it is the point where the weights balance.";
+  var legend = "Disc: weight a. Dashed ring: weight a\u2032. Dashed curve: y from T = 0 to T = \u221E.";
+  var controls3 = "Settings";
+  var temperature2 = "Temperature";
+  var temperatureHint = "T divides the scores before softmax: at T = 0 the largest scores share all the weight, at T = \u221E all allowed keys weigh alike.";
+  var value = "value";
+  var values2 = "values";
+  var output = "output";
+  var planeLabel3 = "Plane of values and the output";
+  var hold = "hold y: the other values make room";
+  var holdHint = "While this is on, the weights and y stay where they are. Move one value, and the others move against it, each in proportion to its weight; hollow triangles show where they were.";
+  var cannotHold = (v) => `${v} carries all the weight: it cannot move while y stays.`;
+  var rowsTitle = "Weights of one query";
+  var rowsHint = "Move a score: softmax turns the scores into weights a, and y goes straight towards that value. A disc around a value has its weight as area, and y is the point where the discs balance. Untick a key to mask it.";
+  var may2 = "may attend";
+  var mayAttend2 = (v) => `the query may attend to ${v}`;
+  var key2 = "key";
+  var score = "score";
+  var scoreOf2 = (v) => `score of ${v}`;
+  var scoreTyped = (v) => `score of ${v}, typed`;
+  var scoreText = (s, w) => w === null ? `${s}, masked` : `${s}, weight ${w}`;
+  var scored = (v, s) => `score of ${v}, ${s}.`;
+  var masked2 = "masked";
+  var allMasked2 = "No key is allowed, so there are no weights and no output.";
+  var otherTitle = "Another row with the same y";
+  var otherHint = "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. Where a weight reaches 0 the others go on without it, as far as they can. Dashed rings show the second row a\u2032.";
+  var give = "Weight of";
+  var chosen = "key that gains or loses weight";
+  var along = "second row, from the least to the most weight of the chosen key";
+  var alongText = (v, b, a) => `weight ${b} on ${v} instead of ${a}, same output`;
+  var inSecond = (w) => `in a\u2032: ${w}`;
+  var end = (arrow2, w, what) => `${arrow2} ${w}: ${what}`;
+  var gone = (keys3) => `${keys3} at 0`;
+  var left2 = (keys3) => `only ${keys3}`;
+  var none = (n) => n === 1 ? "none: a single allowed key has all the weight" : `none: ${n} values in general position fix the weights`;
+  var noneMasked = (v) => `none: ${v} is masked; choose another key`;
+  var noneFixed = (v) => `none for ${v}: the other values cannot make up for it, so y fixes its weight; choose another key`;
+  var noneRoom = (v) => `none for ${v} from here: weights that would have to fall are 0 already; raise T or choose another key`;
+  var dimension = (d2, n) => `${n} allowed keys, ${n - d2} conditions (the sum and the place of y): ${d2 === 1 ? "1 direction is" : `${d2} directions are`} left.`;
+  var unmoved = "a\u2032 is still a. Move the slider: the weights change, y does not.";
+  var distance = (x) => `a and a\u2032 differ by ${x} of all the weight, and give the same y.`;
+  var streamTitle = "After W_O and the residual";
+  var streamHint = "A head does not hand on y but y W_O, and adds it to x, which was there before. Drag x, or change W_O, and see which point leaves which hull.";
+  var streamLabel = "Plane of the residual stream";
+  var projected = "y W_O";
+  var stream = "x + y W_O";
+  var images = "v W_O";
+  var residual = "x, the residual";
+  var matrix2 = "Entries of W_O";
+  var entry3 = (r, c) => `W_O, row ${r}, column ${c}`;
+  var presets = { identity: "identity", rotation: "rotation by 45\xB0", stretch: "stretch", projection: "projection to a line", custom: "custom" };
+  var place2 = "place";
+  var hullOfV = "hull of v";
+  var hullOfVW = "hull of v W_O";
+  var verdict2 = { inside: "inside", edge: "on its edge", outside: "outside" };
+  var verdictsCaption = "Where the output lies";
+  var lemma = "y mixes the v, so it lies in their hull. y W_O mixes the v W_O with the same weights, so it lies in the hull of those. x is no mixture of values: adding it belongs to neither.";
+  var table = "Arithmetic: y = \u03A3 a v = \u03A3 a\u2032 v";
+  var tableCaption = "For each key its value, score, weights and products";
+  var sum2 = "sum";
+  var summary3 = (x, y, n, stream2) => `output x ${x}, y ${y}; effective keys ${n}.${stream2 ? ` x + y W_O: ${stream2}, of the hull of the values.` : ""}`;
+  var askStream = "Where does x + y W_O lie with respect to the hull of the values v?";
+  var askStreamOptions = ["inside", "on its edge", "outside"];
+  var askStreamWhy = (verdict3) => `Only y is sure to lie in that hull: W_O moves it to the hull of the v W_O, and x moves it on. With respect to the hull of the v W_O, x + y W_O lies ${verdict3 === "on its edge" ? verdict3 : `${verdict3} of it`}.`;
+  var askDrift = (v, t) => `T grows a little above ${t}. Does y come nearer to ${v}?`;
+  var askDriftOptions = ["yes, nearer", "no, farther away"];
+  var askDriftWhy = (v, d2) => `A larger T makes the weights more alike and moves y along the dashed curve; its distance from ${v} changes by ${d2} for each unit of T.`;
+  var askUnique = "Is there another row of weights with this same y?";
+  var askUniqueOptions = ["yes", "no"];
+  var askUniqueWhy = (n, rank, d2) => `${n} weights have to meet ${rank} conditions: their sum and the place of y. ${d2 ? `${d2} ${d2 === 1 ? "direction is" : "directions are"} left.` : "Nothing is left free."}`;
+
   // strings/attention_pipeline.js
-  var label = "From words as numbers to outputs, step by step";
-  var lead = "Each word looks at every word, decides how much to take from each, and mixes what it takes.";
+  var label4 = "From words as numbers to outputs, step by step";
+  var lead3 = "Each word looks at every word, decides how much to take from each, and mixes what it takes.";
   var todo = "Drag a framed number up or down and watch it run through. Select any number to see how it was made.";
   var follow = "Follow";
   var stages = ["Words as numbers", "Ask, offer, carry", "Compare", "Share", "Who attends to whom", "Mix"];
@@ -54,8 +370,7 @@ var AttentionGeometry = {};
   var less = "Less by 0.1";
   var more = "More by 0.1";
   var howToChange = "or \u2191 \u2193 on the number, or drag it";
-  var maskedNumber = "masked";
-  var masked = "masked";
+  var masked3 = "masked";
   var points = "The tokens as points of a plane";
   var pointOf = (token2, i) => `Point of ${token2}${i ? ` (${i})` : ""}`;
   var reading = "Arrows say";
@@ -68,22 +383,22 @@ var AttentionGeometry = {};
     attends: (token2, shares3) => shares3 ? `${token2} attends ${list(shares3.map(([to, w]) => `${w} to ${to}`))}.` : `${token2} is masked: it may attend to nothing.`,
     flows: (token2, shares3) => shares3 ? `Into ${token2} flow ${list(shares3.map(([from, w]) => `${w} of ${from}`))}.` : `${token2} is masked: nothing flows into it.`
   };
-  var graphLabel = (arrow2, lines) => `Directed graph of the weights. ${arrow2} ${lines}`;
+  var graphLabel2 = (arrow2, lines) => `Directed graph of the weights. ${arrow2} ${lines}`;
   var madeWith = (scale, t, mask3) => `Scores divided by ${scale}. Temperature ${t}. Mask: ${mask3}. A frame: a number that was given; the others follow. Slanted lines: below zero, or masked.`;
   var settings = "Settings";
-  var mask = "Mask";
-  var masks = { none: "none", causal: "causal: no later word", custom: "custom" };
-  var scaled = "divide by \u221Ad";
-  var temperature = "Temperature";
+  var mask2 = "Mask";
+  var masks2 = { none: "none", causal: "causal: no later word", custom: "custom" };
+  var scaled2 = "divide by \u221Ad";
+  var temperature3 = "Temperature";
   var readingHint = "The weight is the same number either way: i looks at j, and what j hands on arrives at i.";
   var maskHint = "A causal mask lets a word look at itself and at the words before it, as a model that writes does.";
   var scaledHint = "Scores are divided by the root of the width of the keys, so that they do not grow with it.";
-  var temperatureHint = "Scores are divided by T before the shares: near 0 the largest takes all, toward infinity all get the same.";
-  var ask = (token2) => `Which word gives most to the output of ${token2}?`;
-  var askTie = "no single one: the largest weights are equal";
-  var askWhy = (scores2, weights) => `The scores in its row are ${scores2}; the largest score gets the largest share: ${weights}.`;
-  var helpTitle = "Changing numbers without dragging";
-  var help = "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table.";
+  var temperatureHint2 = "Scores are divided by T before the shares: near 0 the largest takes all, toward infinity all get the same.";
+  var ask3 = (token2) => `Which word gives most to the output of ${token2}?`;
+  var askTie2 = "no single one: the largest weights are equal";
+  var askWhy2 = (scores2, weights) => `The scores in its row are ${scores2}; the largest score gets the largest share: ${weights}.`;
+  var helpTitle2 = "Changing numbers without dragging";
+  var help2 = "Numbers in a frame can be changed: select one, then \u2191 and \u2193 (Shift: larger steps, Home: back to the start), or type it, or use \u2212 and + below the picture. \u2190 and \u2192 go to the next number; in the other tables all four arrows do. Tab goes from table to table.";
   function inMatrix(name) {
     return (_, c, r) => `${name}, row ${r}, column ${c}`;
   }
@@ -97,363 +412,6 @@ var AttentionGeometry = {};
     return (token2, _, c) => `The row of ${token2} in X times column ${c} of ${W2}: multiply in pairs, then add. The numbers used are outlined.`;
   }
   var list = (parts3) => parts3.length > 1 ? `${parts3.slice(0, -1).join(", ")} and ${parts3.at(-1)}` : parts3[0];
-
-  // strings/frame.js
-  var undo = "Undo";
-  var redo = "Redo";
-  var reset = "Reset";
-  var link = "Copy link";
-  var save = "Save";
-  var saveAs = (kind2) => `Save as ${kind2}`;
-  var actions = "State and files";
-  var tasks = "Try this";
-  var setView = "Set this view";
-  var viewSet = "View set.";
-  var undone = "Undone.";
-  var redone = "Redone.";
-  var resetDone = "Reset.";
-  var linkSet = "View set from the link.";
-  var linkRefused = "This link was made for another version of this figure; it was not applied.";
-  var linkCopied = "Link copied. It opens this page with the figure as it stands now.";
-  var linkShown = "This link opens the page with the figure as it stands now.";
-  var codeCopied = "Copied. These lines rebuild the numbers with NumPy alone.";
-  var codeShown = "These lines rebuild the numbers with NumPy alone.";
-  var copy = "Copy";
-  var copied = "Copied.";
-  var copyByHand = "Selected: press Ctrl+C (or \u2318C) to copy.";
-  var close = "Close";
-  var about = (name) => `About: ${name}`;
-  var saved = (name) => `Saved ${name}.`;
-  var predict = "Predict";
-  var predictCommit = "Commit";
-  var predictAgain = "Ask again";
-  var predictChoose = "Choose an answer first.";
-  var predictNothing = "There is nothing to predict here: move something.";
-  var predictRight = "Right.";
-  var predictWrong = (answer) => `Not so: ${answer}.`;
-  var failed = "The picture could not be drawn by this browser.";
-
-  // strings/metric_court.js
-  var label2 = "A relation stands trial: which axioms of a metric does it obey?";
-  var controls = "What stands trial";
-  var source = "From";
-  var sources = { points: "points", scores: "scores by hand", dissimilarities: "a matrix d by hand" };
-  var sourceHint = "Points give scores s = x B x\u1D40 and weights A = softmax(s), off which a candidate reads d; or type the scores, or the entries of d.";
-  var form = "Form B";
-  var forms = { dot: "dot product", stretch: "stretched", minus: "one direction negative", turn: "turning", both: "dot product + turning", custom: "custom" };
-  var formHint = "The score of token i for token j is s(i,j) = x_i B x_j\u1D40.";
-  var candidate = "d is";
-  var candidateHint = "Each candidate reads a number d(i,j) off the scores S, the weights A or the points; choose it before you see the data.";
-  var byHand = "the matrix by hand";
-  var lead2 = {
-    points: "Drag the tokens: d follows, and five axioms are judged.",
-    scores: "Type scores: d follows, and five axioms are judged.",
-    dissimilarities: "Type d: five axioms are judged."
-  };
-  var question = (question3, domain) => `It answers: ${question3}. Defined for: ${domain}.`;
-  var questionHand = "Made by hand, it answers no question.";
-  var notHere = (n) => `${n} candidates do not apply here`;
-  var reason = (name, why) => `${name}: ${why}`;
-  var reasons = {
-    hand: () => "a matrix by hand was not read off a head",
-    vectors: () => "scores by hand have no vectors",
-    direction: (i) => `token ${i + 1} is at the origin, so it has no direction`,
-    negative: (i, j, x) => `D(${i + 1},${j + 1}) = ${x} is negative, so it has no root`,
-    reducible: () => "some token is never reached again"
-  };
-  var notDefined = (why) => `Not defined here: ${why}.`;
-  var planeLabel = "Plane of the tokens";
-  var circleLabel = "Tokens on a circle";
-  var tokens = "tokens";
-  var token = (i, name) => name ? `token ${i} (${name})` : `token ${i}`;
-  var drawn = (axiom, margin2) => `Drawn, ${axiom}: ${margin2}`;
-  var keys = { direct: "breaks the axiom", detour: "the way round", room: "obeys it" };
-  var entries = { scores: "Scores s(i,j): type your own", dissimilarities: "d(i,j): type your own" };
-  var entry = (kind2, i, j) => `${kind2 === "scores" ? "score" : "entry"} from token ${i} to token ${j}`;
-  var entered = (i, j, x) => `entry from ${i} to ${j}: ${x}.`;
-  var verdicts = "Five verdicts";
-  var verdictsHint = "Choose an axiom to see its worst case in the picture and in the matrix.";
-  var names = { non_negative: "non-negativity", zero_diagonal: "identity", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
-  var formulas = { non_negative: "d(i,j) \u2265 0", zero_diagonal: "d(i,i) = 0", separation: "d(i,j) \u2260 0 for i \u2260 j", symmetry: "d(i,j) = d(j,i)", triangle: "d(i,k) \u2264 d(i,j) + d(j,k)" };
-  var units = { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" };
-  var holds = "holds";
-  var fails = (n, of, unit) => `fails in ${n} of ${of} ${unit}`;
-  var undecided = "undefined";
-  var left = (n) => `${n} more cannot be judged: an entry is \u221E`;
-  var nothing = "nothing to judge";
-  var d = (i, j) => `d(${i},${j})`;
-  var margins = {
-    triangle: (ik, ij, jk, x, a, b, by, holds2) => `${ik} = ${x} ${holds2 ? "\u2264" : ">"} ${a} + ${b} = ${ij} + ${jk}, ${holds2 ? "room" : "by"} ${by}`,
-    symmetry: (ij, ji, a, b, by) => `${ij} = ${a} \u2260 ${b} = ${ji}, by ${by}`,
-    symmetric: "the same both ways, for every pair",
-    zero_diagonal: (ii, x) => `${ii} = ${x} \u2260 0`,
-    zero: "d(i,i) = 0 for every token",
-    separation: (ij, x, holds2) => holds2 ? `closest to 0: ${ij} = ${x}` : `${ij} = ${x}`,
-    non_negative: (ij, x, holds2) => holds2 ? `smallest: ${ij} = ${x}` : `${ij} = ${x} < 0`,
-    few: "two tokens have no triangle"
-  };
-  var known = (status) => `Known beforehand: ${status}`;
-  var kind = "so d is a";
-  var forced = ", made so by repair";
-  var kinds = {
-    metric: "metric",
-    pseudometric: "pseudometric",
-    quasimetric: "quasimetric",
-    semimetric: "semimetric",
-    lawvere: "Lawvere metric",
-    divergence: "divergence",
-    premetric: "premetric",
-    none: "relation without a name"
-  };
-  var free = "Does the triangle hold for free?";
-  var freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.";
-  var spread = (x) => `largest \xF7 smallest entry off the diagonal: ${x}`;
-  var spreadLimit = (holds2, alpha) => holds2 ? "at most 2: any such matrix passes" : `up to 2 any matrix passes; the power ${alpha} of this one would`;
-  var spreadNone = "No such bound while an entry off the diagonal is 0, negative or \u221E.";
-  var thresholds = {
-    "\u2212log A": (x) => `weights of a row differ by a factor of ${x}`,
-    "1 \u2212 A": (x) => `largest weight on another token: ${x}`
-  };
-  var limit = (x, n, holds2) => holds2 ? `at most ${x} (${n} tokens): any relation so flat passes` : `up to ${x} (${n} tokens) any relation passes`;
-  var matrix = "The matrix";
-  var judged = (candidate2, repairs2) => `d${candidate2 ? ` = ${candidate2}` : " by hand"}${repairs2 ? ", repaired" : ""}: from row i to column j`;
-  var was = (x) => `was ${x}`;
-  var repairs = "Repair it by force";
-  var repairsHint = "Each button makes an axiom hold and says what that destroyed; press it again to take the repair back.";
-  var repairNames = { symmetrise: "Symmetrise", "zero diagonal": "Zero the diagonal", shift: "Shift", closure: "Shortest paths" };
-  var repairHints = {
-    symmetrise: "d(i,j) and d(j,i) become their mean",
-    "zero diagonal": "d(i,i) becomes 0",
-    shift: "the least constant is added off the diagonal",
-    closure: "d(i,k) becomes the length of the shortest way from i to k"
-  };
-  var repairOrder = (n, name) => `${n}. ${name}`;
-  var impossible = "not possible: an entry is negative, so a way round could be shortened for ever.";
-  var shifted = (c) => `added ${c} off the diagonal; `;
-  var damage = (changed, of, most) => changed ? `${changed} of ${of} entries moved, by ${most} at most; ` : "no entry moved; ";
-  var order = (lost, of) => lost ? `${lost} of ${of} comparisons between two entries are lost.` : "which of two entries is larger is kept.";
-  var challenges = "Challenges";
-  var met = "met";
-  var notMet = "not yet";
-  var still = (parts3) => `still: ${parts3.join(", ")}`;
-  var mustHold = (axiom) => `${axiom} must hold`;
-  var mustFail = (axiom) => `${axiom} must fail`;
-  var fewer = (n) => n ? `at most ${n} repairs` : "without repairs";
-  var summary = (failed2, margin2) => failed2.length ? `Fails: ${failed2.join(", ")}. ${margin2}` : "All five axioms hold.";
-  var summaryNone = (why) => `No verdict: ${why}.`;
-  var ask2 = "Which axioms hold?";
-  var askAll = "all five";
-  var askNone = "none of the five";
-  var askBut = (names2) => `all but ${names2.join(" and ")}`;
-  var askOnly = (names2) => `only ${names2.join(" and ")}`;
-
-  // strings/mixture_hull.js
-  var label3 = "Values, their weights and the mixture";
-  var lead3 = "Move a score or a green triangle, and watch y: it is the point where the weights balance.";
-  var legend = "Disc: weight a. Dashed ring: weight a\u2032. Dashed curve: y from T = 0 to T = \u221E.";
-  var controls2 = "Settings";
-  var temperature2 = "Temperature";
-  var temperatureHint2 = "T divides the scores before softmax: at T = 0 the largest scores share all the weight, at T = \u221E all allowed keys weigh alike.";
-  var value = "value";
-  var values = "values";
-  var output = "output";
-  var planeLabel2 = "Plane of values and the output";
-  var hold = "hold y: the other values make room";
-  var holdHint = "While this is on, the weights and y stay where they are. Move one value, and the others move against it, each in proportion to its weight; hollow triangles show where they were.";
-  var cannotHold = (v) => `${v} carries all the weight: it cannot move while y stays.`;
-  var rowsTitle = "Weights of one query";
-  var rowsHint = "Move a score: softmax turns the scores into weights a, and y goes straight towards that value. A disc around a value has its weight as area, and y is the point where the discs balance. Untick a key to mask it.";
-  var may = "may attend";
-  var mayAttend = (v) => `the query may attend to ${v}`;
-  var key = "key";
-  var score = "score";
-  var scoreOf = (v) => `score of ${v}`;
-  var scoreTyped = (v) => `score of ${v}, typed`;
-  var scoreText = (s, w) => w === null ? `${s}, masked` : `${s}, weight ${w}`;
-  var scored = (v, s) => `score of ${v}, ${s}.`;
-  var masked2 = "masked";
-  var allMasked = "No key is allowed, so there are no weights and no output.";
-  var entropy = "entropy";
-  var nats = "nats";
-  var effective = "effective keys";
-  var atMost = (x) => ` (at most ${x})`;
-  var outOf = (n) => ` (of ${n})`;
-  var twoRows = ", of a \xB7 a\u2032";
-  var otherTitle = "Another row with the same y";
-  var otherHint = "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. Where a weight reaches 0 the others go on without it, as far as they can. Dashed rings show the second row a\u2032.";
-  var give = "Weight of";
-  var chosen = "key that gains or loses weight";
-  var along = "second row, from the least to the most weight of the chosen key";
-  var alongText = (v, b, a) => `weight ${b} on ${v} instead of ${a}, same output`;
-  var inSecond = (w) => `in a\u2032: ${w}`;
-  var end = (arrow2, w, what) => `${arrow2} ${w}: ${what}`;
-  var gone = (keys3) => `${keys3} at 0`;
-  var left2 = (keys3) => `only ${keys3}`;
-  var none = (n) => n === 1 ? "none: a single allowed key has all the weight" : `none: ${n} values in general position fix the weights`;
-  var noneMasked = (v) => `none: ${v} is masked; choose another key`;
-  var noneFixed = (v) => `none for ${v}: the other values cannot make up for it, so y fixes its weight; choose another key`;
-  var noneRoom = (v) => `none for ${v} from here: weights that would have to fall are 0 already; raise T or choose another key`;
-  var dimension = (d2, n) => `${n} allowed keys, ${n - d2} conditions (the sum and the place of y): ${d2 === 1 ? "1 direction is" : `${d2} directions are`} left.`;
-  var unmoved = "a\u2032 is still a. Move the slider: the weights change, y does not.";
-  var distance = (x) => `a and a\u2032 differ by ${x} of all the weight, and give the same y.`;
-  var streamTitle = "After W_O and the residual";
-  var streamHint = "A head does not hand on y but y W_O, and adds it to x, which was there before. Drag x, or change W_O, and see which point leaves which hull.";
-  var streamLabel = "Plane of the residual stream";
-  var projected = "y W_O";
-  var stream = "x + y W_O";
-  var images = "v W_O";
-  var residual = "x, the residual";
-  var matrix2 = "Entries of W_O";
-  var entry2 = (r, c) => `W_O, row ${r}, column ${c}`;
-  var presets = { identity: "identity", rotation: "rotation by 45\xB0", stretch: "stretch", projection: "projection to a line", custom: "custom" };
-  var place = "place";
-  var hullOfV = "hull of v";
-  var hullOfVW = "hull of v W_O";
-  var verdict = { inside: "inside", edge: "on its edge", outside: "outside" };
-  var verdictsCaption = "Where the output lies";
-  var lemma = "y mixes the v, so it lies in their hull. y W_O mixes the v W_O with the same weights, so it lies in the hull of those. x is no mixture of values: adding it belongs to neither.";
-  var table = "Arithmetic: y = \u03A3 a v = \u03A3 a\u2032 v";
-  var tableCaption = "For each key its value, score, weights and products";
-  var sum = "sum";
-  var summary2 = (x, y, n, stream2) => `output x ${x}, y ${y}; effective keys ${n}.${stream2 ? ` x + y W_O: ${stream2}, of the hull of the values.` : ""}`;
-  var askStream = "Where does x + y W_O lie with respect to the hull of the values v?";
-  var askStreamOptions = ["inside", "on its edge", "outside"];
-  var askStreamWhy = (verdict3) => `Only y is sure to lie in that hull: W_O moves it to the hull of the v W_O, and x moves it on. With respect to the hull of the v W_O, x + y W_O lies ${verdict3 === "on its edge" ? verdict3 : `${verdict3} of it`}.`;
-  var askDrift = (v, t) => `T grows a little above ${t}. Does y come nearer to ${v}?`;
-  var askDriftOptions = ["yes, nearer", "no, farther away"];
-  var askDriftWhy = (v, d2) => `A larger T makes the weights more alike and moves y along the dashed curve; its distance from ${v} changes by ${d2} for each unit of T.`;
-  var askUnique = "Is there another row of weights with this same y?";
-  var askUniqueOptions = ["yes", "no"];
-  var askUniqueWhy = (n, rank, d2) => `${n} weights have to meet ${rank} conditions: their sum and the place of y. ${d2 ? `${d2} ${d2 === 1 ? "direction is" : "directions are"} left.` : "Nothing is left free."}`;
-
-  // strings/plane.js
-  var point = "Point";
-  var role = "point in the plane";
-  var place2 = (x, y) => `x ${x}, y ${y}`;
-  var moved = (name, place3) => `${name}, ${place3}.`;
-  var coordinate = (axis, name) => `${axis} of the point`;
-  var helpTitle2 = "Moving points with keys, or without dragging";
-  var help2 = "Drag a point, or select it and use the arrow keys (Shift: larger steps, Home: back to the start). Without dragging: select a point, then click where it should go, or type its coordinates.";
-
-  // strings/query_key_plane.js
-  var label4 = "Queries, keys and what attention makes of them";
-  var controls3 = "Settings";
-  var query = "Query";
-  var mask2 = "Mask";
-  var masks2 = { none: "none", causal: "causal", custom: "custom" };
-  var scaled2 = "divide by \u221Ad";
-  var scaledFull = "Divide scores by the square root of the width of the keys, \u221A2";
-  var temperature3 = "Temperature";
-  var temperatureText = (t) => t === "0" ? "0: only the largest scores" : t === "\u221E" ? "infinity: all allowed keys alike" : t;
-  var queries = "queries";
-  var keys2 = "keys";
-  var values2 = "values";
-  var mixture = "mixture";
-  var planeLabel3 = "Plane of queries and keys";
-  var valuesLabel = "Plane of values and the mixture";
-  var zeroLine = "score 0";
-  var weightsOf = (q) => `Weights of ${q}`;
-  var may2 = "may attend";
-  var mayAttend2 = (q, k) => `${q} may attend to ${k}`;
-  var key2 = "key";
-  var weight = "weight";
-  var masked3 = "masked";
-  var allMasked2 = (q) => `${q} is masked: it may attend to no key, so it has no weights and no mixture.`;
-  var entropy2 = "entropy";
-  var nats2 = "nats";
-  var effective2 = "effective keys";
-  var atMost2 = (x) => ` (at most ${x})`;
-  var outOf2 = (n) => ` (of ${n})`;
-  var graph = "Who attends to whom";
-  var graphSides = "An arrow from a query to a key says that the query attends to the key; its width is the weight.";
-  var graphCircle = "An arrow from i to j says that i attends to j; its width is the weight.";
-  var graphLabel2 = (lines) => `Directed graph of the weights. ${lines}`;
-  var graphLine = (q, k, w) => `${q} most to ${k}, ${w}.`;
-  var graphMasked = (q) => `${q} is masked.`;
-  var pairs = "All pairs";
-  var show = "Show";
-  var showWeights = "weights";
-  var showScores = "scores";
-  var pairsCaption = (what) => `${what} of every pair: a row for each query, a column for each key`;
-  var steps = "Arithmetic of the selected query";
-  var stepsCaption = (q) => `The row of ${q}, step by step`;
-  var products = { dot: "q \xB7 k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2" };
-  var scoreOf2 = (product3, scaled3) => `s = ${product3.replace(" \xB7 ", "\xB7")}${scaled3 ? " / \u221A2" : ""}`;
-  var allowed = "allowed";
-  var exp = (t) => t === 1 ? "exp(s)" : "exp(s / T)";
-  var expShifted = (t) => t === 1 ? "exp(s \u2212 max)" : "exp((s \u2212 max) / T)";
-  var argmax = "1 if largest";
-  var uniform = "1 if allowed";
-  var share = "share";
-  var sum2 = "sum";
-  var ask3 = (q) => `Which key gets the largest weight of ${q}?`;
-  var askTie2 = "no single one: the largest weights are equal";
-  var askWhy2 = (scores2) => `Its scores are ${scores2}: the larger the score, the larger the weight.`;
-  var summary3 = (q, k, w) => `${q} gives most weight to ${k}, ${w}.`;
-  var spoken = { q: "query", k: "key", v: "value", x: "token" };
-  var tokens2 = "tokens";
-  var tokensLabel = "Plane of the tokens";
-  var derived = "Queries and keys follow from the tokens: q = x W_Q, k = x W_K. Drag a token.";
-  var experimentsTitle = "Experiments";
-  var experiments = { compare: "Three comparisons", width: "Width d", basis: "Another basis" };
-  var compareBy = "Compare by";
-  var compareHint = "The score of a pair is made of this; each patch of the plane is named after the key that wins a query standing there.";
-  var modes = { dot: "dot product", cosine: "cosine", distance: "distance" };
-  var formulas2 = { dot: "q\xB7k", cosine: "cos(q, k)", distance: "\u2212\xBD\u2016q \u2212 k\u2016\xB2", lifted: "\u2212\xBD\u2016q \u2212 k\u0303\u2016\xB2" };
-  var compareTable = "The keys compared three ways";
-  var compareCaption = (q) => `Who wins ${q}? The largest number of a column, marked \u2605`;
-  var length = "length";
-  var lengthOf = "Key";
-  var lengthHint = "Longer along the same ray: the cosine stays, the dot product grows in proportion, the distance does what it likes.";
-  var alongRay = "keys slide along their rays";
-  var equalise = "Make all keys equally long";
-  var noCosine = "no direction";
-  var verdictNone = "No key is allowed: nobody wins.";
-  var verdictAll = (k, equal) => equal ? `All three choose ${k}. The keys are equally long: no query can part dot product, cosine and distance.` : `All three choose ${k} for this query. Drag it: the patches of another comparison lie elsewhere.`;
-  var verdict2 = (dot2, cosine2, near) => `The dot product chooses ${dot2}, the cosine ${cosine2}, and nearest is ${near}: the lengths of the keys make the difference.`;
-  var lift = "Lift the keys";
-  var liftText = (x) => `${x} of the way`;
-  var liftHint = "Every key gets one more coordinate, \u221A(R\xB2 \u2212 \u2016k\u2016\xB2) with R the longest key: at the end all keys have the length R.";
-  var tiltLabel = "The plane from the side: every key on a stem as high as its lifted coordinate, a line from the query to each";
-  var lifted = (R2) => `All keys have the length ${R2} now: whoever is nearest has the largest dot product, and every weight is that of the dot product.`;
-  var liftNot = (begun) => begun ? "Not yet there: the order of these distances may still differ from that of the dot products." : "The keys lie in the plane. Lift them, and watch the patches and the weights.";
-  var width = "Width";
-  var widthWhat = (n, m) => `Away from this plane: ${n} random queries, ${m} random keys for each, every component +1 or \u22121 by the toss of a coin.`;
-  var widthHint = "Each product q\xB7k adds up d terms of size 1, so its spread grows like \u221Ad; dividing by \u221Ad takes that out.";
-  var widthSaid = (d2, spread4, bare, scaled3) => `At d = ${d2} the products spread by ${spread4}. Entropy of the weights: ${bare} nats as they are, ${scaled3} divided by \u221Ad.`;
-  var widthAxis = "width d";
-  var spread2 = "spread of q\xB7k";
-  var curveScaled = "divided by \u221Ad";
-  var curveUnscaled = "as they are";
-  var mostEntropy = "most: log 16 nats";
-  var widthTable = "The numbers of all widths";
-  var widthCaption = "Spread of the products and mean entropy of the weights, for every width";
-  var widthLabel = (lines) => `Mean entropy of the weights against the width. ${lines}`;
-  var widthLine = (d2, bare, scaled3) => `Width ${d2}: ${bare} as they are, ${scaled3} divided.`;
-  var basisWhat = "Multiply every query by a matrix M and every key by its inverse transposed: q\xB7k stays what it was.";
-  var basisAnother = "Draw a basis";
-  var basisHere = "Compare from here";
-  var basisHint = "M is drawn at random; a trained head could have used any of them, so what changes here says nothing about the head.";
-  var basisCaption = "Largest change since you began";
-  var basisRows = { coordinate: "a coordinate of a query or key", angle: "a cosine of a query and a key", dot: "a weight, by dot product", cosine: "a weight, by cosine", distance: "a weight, by distance" };
-  var basisNone = "Nothing has moved yet: press the button and watch the plane.";
-  var basisGauge = "Every query and key stands elsewhere, and every weight of the dot product is where it was. Cosine and distance would give other weights.";
-  var basisMoved = "A weight of the dot product changed as well: something else than the basis was moved.";
-  var sourceTitle = "From tokens to queries and keys";
-  var matrixNames = { W_Q: "W_Q", W_K: "W_K" };
-  var entry3 = (name, r, c) => `${name}, row ${r}, column ${c}`;
-  var tie = "tie: W_K = W_Q";
-  var tieHint = "Then q = k for every token, and B = W_Q W_Q\u1D40 is symmetric: i scores j as j scores i.";
-  var antisymmetry = "Antisymmetric share";
-  var antisymmetryHint = "Of the size of B = W_Q W_K\u1D40: at 0 the form is symmetric, at 1 it turns its sign when query and key change places.";
-  var antisymmetryText = (x) => x === "0.00" ? "0: symmetric" : x === "1.00" ? "1: antisymmetric" : x;
-  var formLine = ([[a, b], [c, d2]]) => `B = W_Q W_K\u1D40 = (${a}, ${b}; ${c}, ${d2})`;
-  var sharesTitle = "What the weights can see of the scores, in shares";
-  var shares = { popularity: "popularity", reciprocal: "reciprocal", circulating: "circulating" };
-  var shareHints = { popularity: "some keys are liked by all queries", reciprocal: "i and j agree on each other", circulating: "what runs around cycles" };
-  var sharesNone = "The rows of the scores are constant: there is nothing to share out.";
-  var sharesReversible = "Nothing circulates: the weights are reversible, though a popular key still draws more than it gives.";
-  var sharesCirculate = "Something runs around cycles: no symmetric scores could give these weights.";
 
   // geometry.js
   var dot = (a, b) => a.reduce((sum6, x, i) => sum6 + x * b[i], 0);
@@ -480,8 +438,8 @@ var AttentionGeometry = {};
     const total = sum3(e);
     return e.map((x) => x / total);
   }
-  var entropy3 = (p) => p && Math.abs(sum3(p.map((x) => x > 0 ? -x * Math.log(x) : 0)));
-  var effectiveKeys = (p) => p && Math.exp(entropy3(p));
+  var entropy2 = (p) => p && Math.abs(sum3(p.map((x) => x > 0 ? -x * Math.log(x) : 0)));
+  var effectiveKeys = (p) => p && Math.exp(entropy2(p));
   var mixture2 = (p, V) => p && V && V[0].map((_, c) => sum3(p.map((w, j) => w * V[j][c])));
   function attention(Q, K, V, { scaled: scaled3 = true, mask: mask3 = null, temperature: temperature4 = 1, S = scores(Q, K, { scaled: scaled3 }) } = {}) {
     const may3 = allowed2(mask3, Q.length, K.length).map((row, i) => row.map((ok, j) => ok && S[i][j] !== null));
@@ -520,6 +478,8 @@ var AttentionGeometry = {};
     const angle = 2 * Math.PI * i / n - Math.PI / 2;
     return [Math.cos(angle), Math.sin(angle)];
   }
+  var anchorOf = (c) => Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end";
+  var sides = ([c, s]) => [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
   var sum3 = (x) => x.reduce((a, b) => a + b, 0);
   var cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
 
@@ -732,9 +692,9 @@ var AttentionGeometry = {};
     },
     "closure": (D) => D.some((row, i) => row.some((x, j) => i !== j && x < 0)) ? null : closure(D)
   };
-  function repaired(D, names2) {
+  function repaired(D, names3) {
     const steps2 = [];
-    for (const name of names2) {
+    for (const name of names3) {
       const after = REPAIRS[name](D);
       steps2.push({ name, possible: Boolean(after), shift: name === "shift" ? shiftOf(D) : null, ...damage2(D, after ?? D) });
       D = after ?? D;
@@ -790,7 +750,7 @@ var AttentionGeometry = {};
     });
   }
   function cells(K, { mode = "dot", lift: lift2 = 0, reach = 1, may: may3 = K.map(() => true) } = {}) {
-    const lines = affine(K, mode, lift2).map((line2, j) => may3[j] ? line2 : null);
+    const lines = affine(K, mode, lift2).map((line3, j) => may3[j] ? line3 : null);
     return lines.map((mine, j) => {
       if (!mine) return null;
       let corners2 = [[-reach, -reach], [reach, -reach], [reach, reach], [-reach, reach]];
@@ -886,8 +846,8 @@ var AttentionGeometry = {};
       return {
         d: d2,
         spread: Math.sqrt(mean(S.flat().map((x) => x * x))),
-        unscaled: mean(S.map((s) => entropy3(softmax(s)))),
-        scaled: mean(S.map((s) => entropy3(softmax(s.map((x) => x / Math.sqrt(d2))))))
+        unscaled: mean(S.map((s) => entropy2(softmax(s)))),
+        scaled: mean(S.map((s) => entropy2(softmax(s.map((x) => x / Math.sqrt(d2))))))
       };
     });
   }
@@ -899,6 +859,66 @@ var AttentionGeometry = {};
       for (x >>>= 0; x; x &= x - 1) count += 1;
     }
     return count;
+  }
+
+  // dom.js
+  var SVG = "http://www.w3.org/2000/svg";
+  var html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  var svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+  function fill(node, attributes = {}, children = []) {
+    for (const [name, value3] of Object.entries(attributes ?? {})) {
+      if (value3 !== null && value3 !== void 0 && value3 !== false) node.setAttribute(name, value3 === true ? "" : value3);
+    }
+    node.append(...children.filter((child) => child !== null && child !== void 0));
+    return node;
+  }
+  var table2 = (attributes, caption, heads, rows, foot) => html(
+    "table",
+    attributes,
+    caption,
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...rows),
+    foot
+  );
+  var rowOf = (name, cells3) => html("tr", {}, html("th", { scope: "row" }, name), ...cells3);
+  var headOf = (...name) => html("th", { scope: "col" }, ...name);
+  var written = /* @__PURE__ */ new WeakMap();
+  function attr(node, name, value3) {
+    let known2 = written.get(node);
+    if (!known2) written.set(node, known2 = {});
+    if (known2[name] === value3) return;
+    known2[name] = value3;
+    if (value3 === null || value3 === false) node.removeAttribute(name);
+    else node.setAttribute(name, value3);
+  }
+  var show2 = (node, on) => attr(node, "display", on ? null : "none");
+  var point2 = (p) => p.map((x) => x.toFixed(2)).join(" ");
+  var line = (...points3) => `M${points3.map(point2).join("L")}`;
+  var move = (node, p) => attr(node, "transform", `translate(${point2(p)})`);
+  function put(label6, x, y, anchor) {
+    attr(label6, "x", x.toFixed(1));
+    attr(label6, "y", y.toFixed(1));
+    if (anchor) attr(label6, "text-anchor", anchor);
+  }
+  function text(node, value3) {
+    let known2 = written.get(node);
+    if (!known2) written.set(node, known2 = {});
+    if (known2["#"] === value3) return;
+    known2["#"] = value3;
+    if (node.firstChild?.nodeType === 3 && !node.firstChild.nextSibling) node.firstChild.data = value3;
+    else node.textContent = value3;
+  }
+  var SHAPES = {
+    q: "m-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z",
+    k: "m-7.5 -7.5h15v15h-15z",
+    v: "m0 -9.5l9 16h-18z",
+    y: "m0 -9.5l9.5 9.5l-9.5 9.5l-9.5 -9.5z",
+    x: "m-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z"
+  };
+  var shape = (kind2, at2 = [0, 0]) => line(at2) + SHAPES[kind2];
+  var marker = (kind2, scale = 1) => svg("path", { class: `ag-${kind2}`, d: shape(kind2), transform: scale === 1 ? null : `scale(${scale})` });
+  function glyph(kind2) {
+    return svg("svg", { class: "ag-glyph", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, marker(kind2));
   }
 
   // hull.js
@@ -981,10 +1001,10 @@ var AttentionGeometry = {};
   var times2 = (y, W2) => W2[0].map((_, c) => sum5(y.map((x, r) => x * W2[r][c])));
   function hullMargin(point4, points3) {
     const corners2 = convexHull(points3);
-    const sides = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
-    const away = Math.min(...sides.map(([a, b]) => segmentDistance(point4, a, b)));
+    const sides2 = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
+    const away = Math.min(...sides2.map(([a, b]) => segmentDistance(point4, a, b)));
     if (corners2.length < 3) return 0 - away;
-    const inside = sides.every(([a, b]) => (b[0] - a[0]) * (point4[1] - a[1]) - (b[1] - a[1]) * (point4[0] - a[0]) >= 0);
+    const inside = sides2.every(([a, b]) => (b[0] - a[0]) * (point4[1] - a[1]) - (b[1] - a[1]) * (point4[0] - a[0]) >= 0);
     return inside ? away : 0 - away;
   }
   function hullVerdict(point4, points3) {
@@ -1015,57 +1035,6 @@ var AttentionGeometry = {};
   var sum5 = (x) => x.reduce((a, b) => a + b, 0);
   var largest2 = (x) => Math.max(...x.map(Math.abs));
   var subtract = (x, q, c) => x.map((v, i) => v - c * q[i]);
-
-  // stages.js
-  var GIVEN = ["X", "W_Q", "W_K", "W_V"];
-  var MADE = ["Q", "K", "V", "S", "A", "Y"];
-  var FROM = { Q: "W_Q", K: "W_K", V: "W_V" };
-  var LARGE = 20;
-  var column = (M, j) => M.map((row) => row[j]);
-  var project = (X, W2) => X.map((x) => W2[0].map((_, j) => dot(x, column(W2, j))));
-  function stages2(state) {
-    const [Q, K, V] = ["Q", "K", "V"].map((name) => project(state.X, state[FROM[name]]));
-    const { scores: S, allowed: allowed3, weights: A, output: Y } = attention(Q, K, V, state);
-    return { ...state, Q, K, V, S, allowed: allowed3, A, Y };
-  }
-  var entry4 = (now, [name, i, j]) => name === "A" && !now.allowed[i][j] ? null : now[name][i]?.[j] ?? null;
-  function arithmetic2(now, [name, i, j]) {
-    const value3 = entry4(now, [name, i, j]);
-    if (GIVEN.includes(name)) return { kind: "given", value: value3, sources: [] };
-    if (value3 === null) return { kind: "masked", value: value3, sources: [] };
-    if (name === "A") return share2(now, i, value3);
-    const [left3, right] = name === "S" ? ["Q", "K"] : name === "Y" ? ["A", "V"] : ["X", FROM[name]];
-    const across3 = name === "S" ? now.K[j] : column(now[right], j);
-    const used = now[left3][i].map((_, m) => m).filter((m) => name !== "Y" || now.allowed[i][m]);
-    const terms = used.map((m) => [now[left3][i][m], across3[m]]);
-    return {
-      kind: name === "S" ? "score" : name === "Y" ? "mix" : "product",
-      value: value3,
-      terms,
-      sum: terms.reduce((total, [a, b]) => total + a * b, 0),
-      divisor: name === "S" && now.scaled ? Math.sqrt(now.Q[0].length) : 1,
-      sources: used.flatMap((m) => [[left3, i, m], name === "S" ? [right, j, m] : [right, m, j]])
-    };
-  }
-  function share2({ S, allowed: allowed3, temperature: t }, i, value3) {
-    const largest3 = Math.max(...S[i].filter((_, m) => allowed3[i][m]));
-    const shifted2 = t > 0 && t < Infinity && Math.max(...S[i].map((s) => Math.abs(s) / t)) > LARGE;
-    const limit2 = t === 0 || t === Infinity;
-    const exps = logits(S[i], allowed3[i], t).map((z, m) => !allowed3[i][m] ? null : Math.exp(limit2 || shifted2 ? z : S[i][m] / t));
-    return {
-      kind: "share",
-      value: value3,
-      exps,
-      shifted: shifted2,
-      largest: largest3,
-      total: exps.reduce((total, e) => total + (e ?? 0), 0),
-      sources: S[i].flatMap((_, m) => allowed3[i][m] ? [["S", i, m]] : [])
-    };
-  }
-  function winners({ A, allowed: allowed3 }, i) {
-    const top = Math.max(...A[i] ?? []);
-    return (A[i] ?? []).flatMap((w, j) => allowed3[i][j] && w > top - 1e-12 ? [j] : []);
-  }
 
   // format.js
   function fixed(x, digits = 2) {
@@ -1137,6 +1106,86 @@ var AttentionGeometry = {};
     return rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
   }
 
+  // numpy.js
+  var number = (x) => Number.isInteger(x) ? `${x}.0` : String(x).replace("Infinity", "inf").replace("NaN", "nan");
+  var list2 = (values3, one = number) => `[${values3.map(one).join(", ")}]`;
+  var matrix4 = (name, rows, one) => `${name} = np.array([
+${rows.map((row) => `    ${list2(row, one)},`).join("\n")}
+])`;
+  var truth = (x) => x ? "True" : "False";
+  var names2 = (side, tokens3) => tokens3 ? [`${side} = ${list2(tokens3, pythonString)}`] : [];
+  function numpyLines({ Q, K, V, temperature: temperature4, scaled: scaled3, mask: mask3, mode = "dot", lift: lift2 = 0 }, tokens3 = {}) {
+    return [
+      "import numpy as np",
+      "",
+      ...names2("query_tokens", tokens3.q),
+      ...names2("key_tokens", tokens3.k),
+      ...vectorLines({ Q, K, ...tokens3.source }),
+      ...V ? [matrix4("V", V)] : [],
+      ...attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: V, ...COMPARISONS[mode](lift2) }, Q.length, K.length)
+    ].join("\n");
+  }
+  var vectorLines = ({ Q, K, X, W_Q, W_K, tied }) => X ? [matrix4("X", X), matrix4("W_Q", W_Q), tied ? "W_K = W_Q" : matrix4("W_K", W_K), "Q, K = X @ W_Q, X @ W_K"] : [matrix4("Q", Q), matrix4("K", K)];
+  var COMPARISONS = {
+    dot: () => ({}),
+    cosine: () => ({
+      before: ["lengths = np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)", "allowed = allowed & (lengths > 0)  # a vector of length 0 has no cosine"],
+      product: "(Q @ K.T) / np.where(lengths > 0, lengths, 1)"
+    }),
+    distance: (lift2) => ({
+      before: ["squares = (K**2).sum(axis=1)", `heights = ${number(lift2)} * np.sqrt(squares.max() - squares)  # the lift of the keys`],
+      product: "-(((Q[:, None] - K) ** 2).sum(axis=2) + heights**2) / 2"
+    })
+  };
+  function pipelineLines({ X, W_Q, W_K, W_V, temperature: temperature4, scaled: scaled3, mask: mask3 }, tokens3) {
+    return [
+      "import numpy as np",
+      "",
+      ...names2("tokens", tokens3),
+      matrix4("X", X),
+      matrix4("W_Q", W_Q),
+      matrix4("W_K", W_K),
+      matrix4("W_V", W_V),
+      ...attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length)
+    ].join("\n");
+  }
+  function attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: values3, before = [], product: product3 = "Q @ K.T" }, queries2, keys3) {
+    const may3 = allowed2(mask3, queries2, keys3);
+    return [
+      matrix4("allowed", may3, truth),
+      "",
+      ...before,
+      `scores = ${temperature4 === 0 ? `np.round(${product3}, 12)` : product3}${scaled3 ? " / np.sqrt(Q.shape[1])" : ""}`,
+      ...softmaxLines(temperature4, values3),
+      ""
+    ];
+  }
+  var softmaxLines = (temperature4, values3) => [
+    "best = np.where(allowed, scores, -np.inf).max(axis=-1, keepdims=True)",
+    {
+      0: "weights = (allowed & (scores == best)).astype(float)  # T = 0: alike on the largest scores, ties included",
+      inf: "weights = allowed.astype(float)  # T = infinity: alike on every allowed key"
+    }[temperature4] ?? `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature4}), 0)`,
+    "total = weights.sum(axis=-1, keepdims=True)  # 0 in a row with no allowed key",
+    "weights = weights / np.where(total > 0, total, 1)",
+    ...values3 ? ["output = np.where(total > 0, weights @ V, np.nan)"] : []
+  ];
+
+  // hull_numpy.js
+  var hullLines = ({ V, scores: scores2, temperature: temperature4, mask: mask3, W_O, x }, tokens3, other) => [
+    "import numpy as np",
+    "",
+    ...names2("tokens", tokens3),
+    matrix4("V", V),
+    `scores = np.array(${list2(scores2)})`,
+    `allowed = np.array(${list2(mask3 ?? V.map(() => true), truth)})`,
+    "",
+    ...softmaxLines(temperature4, V),
+    ...other ? ["", `other_weights = np.array(${list2(other)})  # a row that gives the same output`, "assert np.allclose(other_weights @ V, output)"] : [],
+    ...W_O ? ["", matrix4("W_O", W_O), `x = np.array(${list2(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
+    ""
+  ].join("\n");
+
   // court_numpy.js
   var FORMULAS = {
     "S": "S",
@@ -1155,7 +1204,7 @@ var AttentionGeometry = {};
     "TV of rows": "np.abs(A[:, None] - A).sum(-1) / 2",
     "Hellinger of rows": "norm(np.sqrt(A)[:, None] - np.sqrt(A)) / np.sqrt(2)"
   };
-  var GIVEN2 = {
+  var GIVEN = {
     S: ["rho = np.diag(S)[:, None] - S  # log A_ii / A_ij"],
     X: ["U = X / norm(X)[:, None]"],
     QK: [],
@@ -1193,413 +1242,55 @@ with np.errstate(invalid="ignore"):
     }
 `;
   function courtLines({ X, M, source: source2, form: form2, candidate: candidate2, repairs: repairs2 }, base, tokens3) {
-    const matrix5 = (name, rows) => `${name} = np.array([
-${rows.map((row) => `    [${row.map(number).join(", ")}],`).join("\n")}
-])`;
-    const given = { points: () => [matrix5("X", X), matrix5("B", form2), "S = X @ B @ X.T"], scores: () => [matrix5("S", M)], dissimilarities: () => [] }[source2]();
+    const given = { points: () => [matrix4("X", X), matrix4("B", form2), "S = X @ B @ X.T"], scores: () => [matrix4("S", M)], dissimilarities: () => [] }[source2]();
     const hand = source2 === "dissimilarities" || !FORMULAS[candidate2];
     return [
       "import numpy as np",
       "",
       `n, inf, nan = ${M.length}, np.inf, np.nan`,
       "off = ~np.eye(n, dtype=bool)",
-      ...tokens3 ? [`tokens = [${tokens3.map(pythonString).join(", ")}]`] : [],
+      ...names2("tokens", tokens3),
       HELPERS,
       ...given,
-      ...given.length ? GIVEN2[CANDIDATES[candidate2][0]] : [],
-      hand || !base ? matrix5("D", base ?? M.map((row) => row.map(() => NaN))) : `D = ${FORMULAS[candidate2]}`,
+      ...given.length ? GIVEN[CANDIDATES[candidate2][0]] : [],
+      hand || !base ? matrix4("D", base ?? M.map((row) => row.map(() => NaN))) : `D = ${FORMULAS[candidate2]}`,
       ...repairs2.map((name) => REPAIRS2[name]),
       VERDICTS
     ].join("\n");
   }
-  var number = (x) => x === Infinity ? "inf" : Number.isNaN(x) ? "nan" : Number.isInteger(x) ? `${x}.0` : String(x);
 
-  // hull_numpy.js
-  function hullLines({ V, scores: scores2, temperature: temperature4, mask: mask3, W_O, x }, tokens3, other) {
-    const number3 = (v) => Number.isInteger(v) ? `${v}.0` : String(v);
-    const row = (values3, one = number3) => `[${values3.map(one).join(", ")}]`;
-    const matrix5 = (name, rows) => `${name} = np.array([
-${rows.map((r) => `    ${row(r)},`).join("\n")}
-])`;
-    const limit2 = {
-      0: ["best = np.where(allowed, scores, -np.inf).max()  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
-      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
-    }[temperature4] ?? [
-      "best = np.where(allowed, scores, -np.inf).max()",
-      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${temperature4}), 0)`
-    ];
-    return [
-      "import numpy as np",
-      "",
-      ...tokens3 ? [`tokens = ${row(tokens3, pythonString)}`] : [],
-      matrix5("V", V),
-      `scores = np.array(${row(scores2)})`,
-      `allowed = np.array(${row(mask3 ?? V.map(() => true), (b) => b ? "True" : "False")})`,
-      "",
-      ...limit2,
-      "weights = weights / (weights.sum() or 1)  # all 0 if no key is allowed",
-      "output = weights @ V if allowed.any() else np.full(2, np.nan)",
-      ...other ? ["", `other_weights = np.array(${row(other)})  # a row that gives the same output`, "assert np.allclose(other_weights @ V, output)"] : [],
-      ...W_O ? ["", matrix5("W_O", W_O), `x = np.array(${row(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
-      ""
-    ].join("\n");
-  }
-
-  // numpy.js
-  var number2 = (x) => Number.isInteger(x) ? `${x}.0` : String(x);
-  var matrix4 = (name, rows, one = number2) => `${name} = np.array([
-${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
-])`;
-  function numpyLines({ Q, K, V, temperature: temperature4, scaled: scaled3, mask: mask3, mode = "dot", lift: lift2 = 0 }, tokens3 = {}) {
-    const names2 = (side, list2) => list2 ? [`${side}_tokens = [${list2.map(pythonString).join(", ")}]`] : [];
-    return [
-      "import numpy as np",
-      "",
-      ...names2("query", tokens3.q),
-      ...names2("key", tokens3.k),
-      ...vectorLines({ Q, K, ...tokens3.source }),
-      ...V ? [matrix4("V", V)] : [],
-      ...attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: V, ...COMPARISONS[mode](lift2) }, Q.length, K.length)
-    ].join("\n");
-  }
-  var vectorLines = ({ Q, K, X, W_Q, W_K, tied }) => X ? [matrix4("X", X), matrix4("W_Q", W_Q), tied ? "W_K = W_Q" : matrix4("W_K", W_K), "Q, K = X @ W_Q, X @ W_K"] : [matrix4("Q", Q), matrix4("K", K)];
-  var COMPARISONS = {
-    dot: () => ({}),
-    cosine: () => ({
-      before: ["lengths = np.linalg.norm(Q, axis=1)[:, None] * np.linalg.norm(K, axis=1)", "allowed = allowed & (lengths > 0)  # a vector of length 0 has no cosine"],
-      product: "(Q @ K.T) / np.where(lengths > 0, lengths, 1)"
-    }),
-    distance: (lift2) => ({
-      before: ["squares = (K**2).sum(axis=1)", `heights = ${number2(lift2)} * np.sqrt(squares.max() - squares)  # the lift of the keys`],
-      product: "-(((Q[:, None] - K) ** 2).sum(axis=2) + heights**2) / 2"
-    })
-  };
-  function pipelineLines({ X, W_Q, W_K, W_V, temperature: temperature4, scaled: scaled3, mask: mask3 }, tokens3) {
-    return [
-      "import numpy as np",
-      "",
-      `tokens = [${tokens3.map(pythonString).join(", ")}]`,
-      matrix4("X", X),
-      matrix4("W_Q", W_Q),
-      matrix4("W_K", W_K),
-      matrix4("W_V", W_V),
-      ...attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: true, before: ["Q, K, V = X @ W_Q, X @ W_K, X @ W_V"] }, X.length, X.length)
-    ].join("\n");
-  }
-  function attentionLines({ temperature: temperature4, scaled: scaled3, mask: mask3, values: values3, before = [], product: product3 = "Q @ K.T" }, queries2, keys3) {
-    const may3 = allowed2(mask3, queries2, keys3);
-    const T = temperature4 === "inf" ? "inf" : temperature4;
-    const limit2 = {
-      0: ["best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)  # T = 0: alike on the largest scores, ties included", "weights = (allowed & (scores == best)).astype(float)"],
-      inf: ["weights = allowed.astype(float)  # T = infinity: alike on every allowed key"]
-    }[T] ?? [
-      "best = np.where(allowed, scores, -np.inf).max(axis=1, keepdims=True)",
-      `weights = np.where(allowed, np.exp(np.minimum(scores - best, 0) / ${T}), 0)`
-    ];
-    return [
-      matrix4("allowed", may3, (x) => x ? "True" : "False"),
-      "",
-      ...before,
-      `scores = ${T === 0 ? `np.round(${product3}, 12)` : product3}${scaled3 ? " / np.sqrt(Q.shape[1])" : ""}`,
-      ...limit2,
-      "total = weights.sum(axis=1, keepdims=True)  # 0 in a row with no allowed key",
-      "weights = weights / np.where(total > 0, total, 1)",
-      ...values3 ? ["output = np.where(total > 0, weights @ V, np.nan)"] : [],
-      ""
-    ];
-  }
-
-  // dom.js
-  var SVG = "http://www.w3.org/2000/svg";
-  var html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-  var svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-  function fill(node, attributes = {}, children = []) {
-    for (const [name, value3] of Object.entries(attributes ?? {})) {
-      if (value3 !== null && value3 !== void 0 && value3 !== false) node.setAttribute(name, value3 === true ? "" : value3);
-    }
-    node.append(...children.filter((child) => child !== null && child !== void 0));
-    return node;
-  }
-  var written = /* @__PURE__ */ new WeakMap();
-  function attr(node, name, value3) {
-    let known2 = written.get(node);
-    if (!known2) written.set(node, known2 = {});
-    if (known2[name] === value3) return;
-    known2[name] = value3;
-    if (value3 === null || value3 === false) node.removeAttribute(name);
-    else node.setAttribute(name, value3);
-  }
-  var show2 = (node, on) => attr(node, "display", on ? null : "none");
-  function text(node, value3) {
-    let known2 = written.get(node);
-    if (!known2) written.set(node, known2 = {});
-    if (known2["#"] === value3) return;
-    known2["#"] = value3;
-    if (node.firstChild?.nodeType === 3 && !node.firstChild.nextSibling) node.firstChild.data = value3;
-    else node.textContent = value3;
-  }
-  function marker(kind2, scale = 1) {
-    const d2 = {
-      q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
-      k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
-      v: "M0 -9.5L9 6.5H-9Z",
-      y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
-      x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"
-    }[kind2];
-    return svg("path", { class: `ag-${kind2}`, d: d2, transform: scale === 1 ? null : `scale(${scale})` });
-  }
-  function glyph(kind2) {
-    return svg("svg", { class: "ag-glyph", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, marker(kind2));
-  }
-
-  // exports.js
-  var KEPT = [
-    "fill",
-    "fill-opacity",
-    "stroke",
-    "stroke-opacity",
-    "stroke-width",
-    "stroke-dasharray",
-    "stroke-linejoin",
-    "font-size",
-    "font-weight",
-    "text-anchor",
-    "opacity",
-    "paint-order"
-  ];
-  var INITIAL = {
-    "fill-opacity": "1",
-    "stroke-opacity": "1",
-    stroke: "none",
-    "stroke-dasharray": "none",
-    "stroke-linejoin": "miter",
-    opacity: "1",
-    "paint-order": "normal",
-    "stroke-width": "1px",
-    "text-anchor": "start",
-    "font-weight": "400"
-  };
-  var LEFT_OUT = ".ag-hit, .ag-ring, [hidden]";
-  var GAP = 24;
-  var SIDE = 320;
-  var HEAD = 34;
-  function composeSvg(figures, root2) {
-    const style = getComputedStyle(root2);
-    const ink = style.color;
-    const width2 = figures.length * (SIDE + GAP) + GAP;
-    const height = SIDE + HEAD + 2 * GAP;
-    const page = svg("svg", {
-      xmlns: "http://www.w3.org/2000/svg",
-      viewBox: `0 0 ${width2} ${height}`,
-      width: width2,
-      height,
-      "font-family": "system-ui, sans-serif",
-      "font-size": 13
-    }, svg("rect", { width: width2, height, fill: paper(root2) }));
-    figures.forEach(({ title, picture }, i) => {
-      const x = GAP + i * (SIDE + GAP);
-      const name = svg("text", { x, y: GAP + 12, fill: ink, "font-weight": 600, "font-size": 14 }, title);
-      page.append(name, svg("g", { transform: `translate(${x} ${GAP + HEAD})` }, ...[...picture.children].map(written2)));
-    });
-    return page;
-  }
-  function written2(node) {
-    if (node.matches(LEFT_OUT)) return "";
-    const style = getComputedStyle(node);
-    if (style.display === "none") return "";
-    const copy2 = node.cloneNode(false);
-    for (const name of ["class", "tabindex", "role", "style", ...node.getAttributeNames().filter((a) => a.startsWith("aria-"))]) {
-      copy2.removeAttribute(name);
-    }
-    for (const name of KEPT) {
-      const value3 = style.getPropertyValue(name);
-      if (value3 === INITIAL[name]) copy2.removeAttribute(name);
-      else copy2.setAttribute(name, value3);
-    }
-    copy2.append(...[...node.childNodes].map((child) => child.nodeType === 1 ? written2(child) : child.cloneNode()));
-    return copy2;
-  }
-  function paper(node) {
-    for (let at2 = node; at2; at2 = at2.parentElement) {
-      const colour2 = getComputedStyle(at2).backgroundColor;
-      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour2)) return colour2;
-    }
-    return "white";
-  }
-  var svgBlob = (page) => new Blob([new XMLSerializer().serializeToString(page)], { type: "image/svg+xml" });
-  async function pngBlob(page, scale = 2) {
-    const image = new Image();
-    const [width2, height] = [page.getAttribute("width"), page.getAttribute("height")].map(Number);
-    await new Promise((good, bad) => {
-      [image.onload, image.onerror] = [good, bad];
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(page))}`;
-    });
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [width2 * scale, height * scale];
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return new Promise((good, bad) => canvas.toBlob((blob) => blob ? good(blob) : bad(), "image/png"));
-  }
-  function download(blob, name) {
-    const link2 = document.createElement("a");
-    link2.href = URL.createObjectURL(blob);
-    link2.download = name;
-    link2.click();
-    setTimeout(() => URL.revokeObjectURL(link2.href), 1e4);
-  }
-
-  // state.js
-  function miniModel(state) {
-    const listeners = /* @__PURE__ */ new Map();
-    const of = (event) => listeners.get(event) ?? listeners.set(event, /* @__PURE__ */ new Set()).get(event);
-    return {
-      get: (name) => state[name],
-      set(name, value3) {
-        if (state[name] === value3) return;
-        state[name] = value3;
-        for (const event of [`change:${name}`, "change"]) for (const f of [...of(event)]) f();
-      },
-      save_changes() {
-      },
-      on: (event, f) => void of(event).add(f),
-      off: (event, f) => void of(event).delete(f)
-    };
-  }
-  var VERSION = 1;
-  function encodeLink(name, ordinal, state) {
-    const bytes = new TextEncoder().encode(JSON.stringify(state));
-    const text3 = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-    return `ag=${VERSION}:${name}.${ordinal}:${text3}`;
-  }
-  function decodeLink(hash) {
-    const found = /^#?ag=1:([A-Za-z]+)\.(\d{1,3}):([\w-]{1,20000})$/.exec(hash);
-    if (!found) return null;
-    try {
-      const bytes = Uint8Array.from(atob(found[3].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-      const state = JSON.parse(new TextDecoder().decode(bytes));
-      return state && typeof state === "object" ? { name: found[1], ordinal: Number(found[2]), state } : null;
-    } catch {
-      return null;
-    }
-  }
-  function createHistory(snapshot) {
-    let past = [], future = [], last = snapshot(), lastKey = null;
-    const step = (from, to) => {
-      if (!from.length) return null;
-      to.push(last);
-      last = from.pop();
-      lastKey = null;
-      return JSON.parse(last);
-    };
-    return {
-      commit(key3 = null) {
-        const now = snapshot();
-        if (now === last) return false;
-        if (key3 === null || key3 !== lastKey) past = [...past.slice(-199), last];
-        future = [];
-        [last, lastKey] = [now, key3];
-        return true;
-      },
-      /** The state changed from elsewhere: go on from there, without a step of its own. */
-      follow() {
-        [last, lastKey] = [snapshot(), null];
-      },
-      undo: () => step(past, future),
-      redo: () => step(future, past),
-      get canUndo() {
-        return past.length > 0;
-      },
-      get canRedo() {
-        return future.length > 0;
-      }
-    };
-  }
-  var isNumber = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
-  var isBoolean = (x) => typeof x === "boolean";
-  var isIndex = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
-  var isTemperature = (x) => x === "inf" || Number.isFinite(x) && x >= 0;
-  var isRow = (x, length2, good = isNumber) => Array.isArray(x) && x.length === length2 && x.every(good);
-  var isMatrix = (x, rows, columns, good = isNumber) => isRow(x, rows, (row) => isRow(row, columns, good));
-  var where = (here, test) => (x) => here ? test(x) : x === null ? void 0 : false;
-  function cleaned(raw, tests) {
-    const state = {};
-    for (const [name, test] of Object.entries(tests)) {
-      if (!Object.hasOwn(raw, name)) continue;
-      const good = test(raw[name]);
-      if (good === false) return null;
-      if (good) state[name] = structuredClone(raw[name]);
-    }
-    return state;
-  }
-
-  // arrows.js
-  var HALF = [23, 6];
-  var CLEAR = 34;
-  function drawArrows(plane, get) {
-    const level = svg("path", { class: "ag-level" });
-    const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, zeroLine);
-    const arrow2 = (kind2) => svg("path", { class: `ag-shaft ag-${kind2}-line${plane.crowd ? " ag-faint" : ""}` });
-    const keys3 = get("K").map(() => arrow2("k")), queries2 = get("Q").map(() => arrow2("q"));
-    plane.under.append(level, ...keys3, ...queries2, levelName);
-    return {
-      draw(selected, mode) {
-        const shaft = (p) => `M160 160L${plane.place(p).map((x2) => x2.toFixed(2)).join(" ")}`;
-        get("K").forEach((k, j) => attr(keys3[j], "d", shaft(k)));
-        get("Q").forEach((q2, i) => {
-          attr(queries2[i], "d", shaft(q2));
-          queries2[i].classList.toggle("ag-strong", i === selected);
-        });
-        const q = get("Q")[selected], length2 = Math.hypot(...q);
-        const shown = length2 && mode !== "distance";
-        show2(level, shown);
-        show2(levelName, shown);
-        if (!shown) return;
-        const c = -q[1] / length2, s = q[0] / length2;
-        const [a, b] = [-152, 152].map((t) => [160 + t * c, 160 - t * s]);
-        attr(level, "d", `M${a.map((x2) => x2.toFixed(2)).join(" ")}L${b.map((x2) => x2.toFixed(2)).join(" ")}`);
-        const others = [...get("Q"), ...get("K")].map(plane.place);
-        const [x, y] = besideLine([c, -s], others);
-        attr(levelName, "x", x.toFixed(1));
-        attr(levelName, "y", (y + 4).toFixed(1));
-      }
-    };
-  }
-  function fromArrow([x, y], [a, b]) {
-    const along2 = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
-    const t = Math.max(0, Math.min(1, along2));
-    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
-  }
-  function besideLine([u, v], others) {
-    const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
-    const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
-    const up2 = u > 0 ? -1 : 1;
-    const spots = [[1, up2], [-1, up2], [1, -up2], [-1, -up2]].map(([end3, side]) => [160 + 132 * end3 * u - side * off * v, 160 + 132 * end3 * v + side * off * u]);
-    return spots.find((spot2) => room(spot2) > CLEAR) ?? spots.reduce((a, b) => room(b) > room(a) ? b : a);
-  }
-  function drawMixture(plane, get) {
-    const hull = svg("polygon", { class: "ag-hull" });
-    const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
-    const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
-    const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
-    plane.under.append(hull, ...lines);
-    plane.over.append(diamond);
-    return {
-      nodes: [diamond, ...lines],
-      draw(row, y, selected) {
-        const V = get("V");
-        attr(hull, "points", convexHull(V).map((p) => plane.place(p).map((x) => x.toFixed(2)).join(",")).join(" "));
-        show2(diamond, row);
-        lines.forEach((line2, j) => show2(line2, row && row[j] >= 5e-3));
-        if (!row) return;
-        const at2 = plane.place(y).map((x) => x.toFixed(2)).join(" ");
-        attr(diamond, "transform", `translate(${at2})`);
-        text(name, `y${subscript(selected + 1)}`);
-        lines.forEach((line2, j) => {
-          attr(line2, "points", `${at2} ${plane.place(V[j]).map((x) => x.toFixed(2)).join(" ")}`);
-          attr(line2, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
-        });
-      }
-    };
-  }
+  // strings/frame.js
+  var undo = "Undo";
+  var redo = "Redo";
+  var reset = "Reset";
+  var link = "Copy link";
+  var save = "Save";
+  var saveAs = (kind2) => `Save as ${kind2}`;
+  var actions = "State and files";
+  var tasks = "Try this";
+  var setView = "Set this view";
+  var viewSet = "View set.";
+  var undone = "Undone.";
+  var redone = "Redone.";
+  var resetDone = "Reset.";
+  var linkSet = "View set from the link.";
+  var linkRefused = "This link was made for another version of this figure; it was not applied.";
+  var linkShown = "This link opens the page with the figure as it stands now.";
+  var codeShown = "These lines rebuild the numbers with NumPy alone.";
+  var copy = "Copy";
+  var copied = "Copied.";
+  var copyByHand = "Selected: press Ctrl+C (or \u2318C) to copy.";
+  var close = "Close";
+  var about = (name) => `About: ${name}`;
+  var saved = (name) => `Saved ${name}.`;
+  var predict = "Predict";
+  var predictCommit = "Commit";
+  var predictAgain = "Ask again";
+  var predictChoose = "Choose an answer first.";
+  var predictNothing = "There is nothing to predict here: move something.";
+  var predictRight = "Right.";
+  var predictWrong = (answer) => `Not so: ${answer}.`;
+  var failed = "The picture could not be drawn by this browser.";
 
   // fields.js
   function about2(name, ...sentence3) {
@@ -1660,7 +1351,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function slider(frame, label6, max, take, min = 0) {
     const input = html("input", { type: "range", min, max, step: 1, "aria-label": label6 });
-    const number3 = html("span", { class: "ag-number-text ag-reading" });
+    const number2 = html("span", { class: "ag-number-text ag-reading" });
     frame.on(input, "input", () => take(Number(input.value)));
     frame.on(input, "change", () => {
       take(Number(input.value));
@@ -1668,11 +1359,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     });
     const field = html("label", { class: "ag-field" }, html("span", {}, label6), input);
     return {
-      node: html("div", { class: "ag-field ag-slider" }, field, number3),
+      node: html("div", { class: "ag-field ag-slider" }, field, number2),
       input,
       draw(position, value3, spoken2 = value3) {
         if (Number(input.value) !== position) input.value = String(position);
-        text(number3, value3);
+        text(number2, value3);
         attr(input, "aria-valuetext", spoken2);
       }
     };
@@ -1694,159 +1385,471 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     return p === 100 ? 1 : Number((10 ** (LOWEST + (p - 1) / 198 * (HIGHEST - LOWEST))).toPrecision(3));
   }
 
-  // pipe_arithmetic.js
-  function createArithmetic({ frame, title, story, editor }) {
-    let place3 = null;
-    const name = html("p", { class: "ag-title" }), sum6 = html("p", { class: "ag-pipe-sum" }), told = html("p", { class: "ag-hint" });
-    const field = numberField(frame, {}, (x) => editor.change(place3, x, true), () => editor.commit(place3));
-    const by = (step, sign, label6) => frame.button(sign, () => {
-      editor.change(place3, frame.model.get(place3[0])[place3[1]][place3[2]] + step);
-      editor.commit(place3, `step ${place3}`);
-    }, { "aria-label": label6 });
-    const change = html(
-      "div",
-      { class: "ag-row ag-pipe-change" },
-      by(-0.1, "\u2212", less),
-      field,
-      by(0.1, "+", more),
-      html("span", { class: "ag-hint" }, howToChange)
+  // pairs.js
+  var LARGE = 20;
+  function createPairs({ frame, counts, named: named2, called, label: label6, onSelect }) {
+    let what = "weights", open2 = true, drawn3 = null, placed = -1, turn = 0;
+    const caption = html("caption", { class: "ag-hidden" });
+    const rows = Array.from({ length: counts.queries }, (_, i) => {
+      const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named2("q", i)));
+      frame.on(button, "click", () => {
+        open2 = drawn3.selected === i ? !open2 : true;
+        onSelect(i);
+        frame.schedule();
+      });
+      const cells3 = Array.from({ length: counts.keys }, () => html("td", {}));
+      cells3.forEach((cell) => frame.on(cell, "click", () => {
+        open2 = true;
+        onSelect(i);
+        frame.schedule();
+      }));
+      return { node: rowOf(button, cells3), button, cells: cells3, known: cells3.map(() => ({})) };
+    });
+    const steps2 = createSteps(counts, named2, called);
+    const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": steps }, steps2.node);
+    const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
+    const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named2("k", j) }, html("bdi", {}, label6(j))));
+    const names3 = { weights: showWeights, scores: showScores };
+    const switches = segmented(frame, show, Object.entries(names3), (kind2) => {
+      what = kind2;
+      frame.schedule();
+    });
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": pairs }, table2(
+      { class: "ag-pairs", style: `--ag-columns:${counts.keys}` },
+      caption,
+      [html("td", {}), ...heads],
+      rows.map((row) => row.node)
+    ));
+    const node = html(
+      "section",
+      { class: "ag-panel" },
+      html("div", { class: "ag-heading" }, html("p", { class: "ag-title" }, pairs), switches.node),
+      scroll
     );
-    const close2 = frame.button("\xD7", () => editor.open(null), { class: "ag-button ag-pipe-close", "aria-label": closeNumber });
-    const node = html("section", { class: "ag-panel ag-pipe-arithmetic", "aria-label": arithmetic }, name, close2, sum6, change, told);
     return {
       node,
-      /** Writes a sign typed over a cell into the field and moves there. */
-      type(sign) {
-        field.focus({ preventScroll: true });
-        if (sign) field.value = /\d/.test(sign) ? sign : "";
-        else field.select();
-      },
-      draw(now) {
-        place3 = now.opened;
-        node.classList.toggle("ag-pipe-empty", !place3);
-        for (const part of [close2, sum6]) part.hidden = !place3;
-        const made = place3 && arithmetic2(now, place3);
-        change.hidden = made?.kind !== "given";
-        text(name, place3 ? title(place3) : nothingOpen);
-        text(told, place3 ? story(place3, made) : open);
-        text(sum6, made ? written3(made, now, place3) : "");
-        sum6.hidden ||= made?.kind === "given";
-        if (made?.kind !== "given") return;
-        attr(field, "aria-label", title(place3));
-        showNumber(field, made.value);
+      draw(now, settled) {
+        drawn3 = now;
+        if (!frame.due(0)) return;
+        turn += 1;
+        const { scores: scores2, weights, allowed: allowed3, selected } = now;
+        const largest3 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
+        switches.draw(what);
+        text(caption, pairsCaption(names3[what]));
+        rows.forEach((row, i) => {
+          if (i !== selected && !frame.due(i, rows.length, turn)) return;
+          row.node.classList.toggle("ag-selected", i === selected);
+          attr(row.button, "aria-expanded", String(i === selected && open2));
+          row.cells.forEach((cell, j) => {
+            const may3 = allowed3[i][j], value3 = what === "weights" ? weights[i]?.[j] : scores2[i][j];
+            const known2 = row.known[j];
+            if (known2.value === value3 && known2.what === what && known2.may === may3 && known2.largest === largest3) return;
+            row.known[j] = { value: value3, what, may: may3, largest: largest3 };
+            drawCell(cell, { value: value3, what, may: may3, largest: largest3 });
+          });
+        });
+        if (placed !== selected) {
+          rows[selected].node.after(opened);
+          placed = selected;
+        }
+        opened.hidden = !open2;
+        if (open2) steps2.draw(now);
+        if (settled) for (const box of [scroll, unfold]) attr(box, "tabindex", box.scrollWidth > box.clientWidth ? "0" : null);
       }
     };
   }
-  var signed = (x) => x < 0 ? `(${stored(x)})` : stored(x);
-  function written3(made, { temperature: t, S, selected }, [, i, j]) {
-    if (made.kind === "given") return stored(made.value);
-    if (made.kind === "masked") return maskedNumber;
-    if (made.kind === "share") {
-      const { exps, shifted: shifted2, largest: largest3, total } = made;
-      const limit2 = t === 0 || t === Infinity;
-      const term = (m) => limit2 ? short(exps[m]) : `exp(${shifted2 ? `(${fixed(S[i][m])} \u2212 ${signed(Number(largest3.toFixed(2)))})` : fixed(S[i][m])}${t === 1 ? "" : ` / ${t}`})`;
-      const all = exps.flatMap((e, m) => e === null ? [] : [m]);
-      const number3 = (e) => e >= 1e4 || e > 0 && e < 0.01 ? short(e) : fixed(e);
-      const sums = limit2 ? "" : ` = ${number3(exps[j])} / (${all.map((m) => number3(exps[m])).join(" + ")})`;
-      return `${term(j)} / (${all.map(term).join(" + ")})${sums} = ${number3(exps[j])} / ${number3(total)} \u2248 ${fixed(made.value, 3)}`;
-    }
-    const products2 = made.terms.map(([a, b], m) => `${m ? signed(a) : stored(a)} \xD7 ${signed(b)}`).join(" + ");
-    const divided = made.divisor !== 1;
-    const rounded = (x, digits) => Number(x.toFixed(digits));
-    const exact = Math.abs(made.terms.reduce((s, [a, b]) => s + rounded(a, 4) * rounded(b, 4), 0) - rounded(made.sum, 3)) < 1e-9;
-    const result = `${exact ? "=" : "\u2248"} ${fixed(made.sum, 3)}`;
-    return divided ? `(${products2}) / \u221A2 = ${stored(made.sum)} / ${stored(made.divisor)} \u2248 ${fixed(made.value, 3)}`.replace("\u221A2", `\u221A${rounded(made.divisor ** 2, 6)}`) : `${products2} ${result}`;
+  function drawCell(cell, { value: value3, what, may: may3, largest: largest3 }) {
+    cell.classList.toggle("ag-hatched", !may3);
+    cell.classList.toggle("ag-no-weight", !may3 && what === "weights");
+    cell.classList.toggle("ag-negative", what === "scores" && value3 < 0);
+    text(cell, what === "weights" && !may3 ? masked : fixed(value3));
+    const shade2 = what === "weights" && !may3 ? 0 : Math.abs(value3) / largest3;
+    attr(cell, "style", `--ag-tint:${Math.round(40 * shade2)}%`);
+  }
+  function createSteps(counts, named2, called) {
+    const caption = html("caption", {});
+    const heads = Array.from({ length: 5 }, () => headOf());
+    const lines = Array.from({ length: counts.keys }, (_, j) => {
+      const cells3 = Array.from({ length: 5 }, () => html("td", {}));
+      return { node: rowOf(html("bdi", {}, named2("k", j)), cells3), cells: cells3 };
+    });
+    const marks = lines.map(({ cells: cells3 }) => cells3[2].appendChild(html("span", {})));
+    const total = html("td", {}), one = html("td", {}), sums = rowOf(sum, [total, one]);
+    const node = table2({ class: "ag-steps" }, caption, [html("td", {}), ...heads], lines.map((line3) => line3.node), html("tfoot", {}, sums));
+    return {
+      node,
+      draw({ Q, K, scores: scores2, weights, allowed: allowed3, scaled: scaled3, temperature: t, selected: i, mode = "dot", lift: lift2 = 0 }) {
+        const s = scores2[i], may3 = allowed3[i];
+        const top = Math.max(...s.filter((_, j) => may3[j]));
+        const limit2 = t === 0 || t === Infinity;
+        const large = !limit2 && Math.max(...s.map((x) => Math.abs(x) / t)) > LARGE;
+        const mass = s.map((x, j) => {
+          if (!may3[j]) return 0;
+          if (t === 0) return x === top ? 1 : 0;
+          return t === Infinity ? 1 : Math.exp((large ? x - top : x) / t);
+        });
+        const sum6 = mass.reduce((a, b) => a + b, 0);
+        const exp2 = t === 0 ? argmax : t === Infinity ? uniform : large ? expShifted(t) : exp(t);
+        const h = lift2 ? heights(K) : [];
+        [products[mode], scoreOf(products[mode], scaled3), mask.toLowerCase(), exp2, share].forEach((head2, c) => text(heads[c], head2));
+        text(caption, stepsCaption(called("q", i)));
+        const masks3 = allowed3.some((row) => row.includes(false));
+        [heads[2], ...lines.map(({ cells: cells3 }) => cells3[2])].forEach((cell) => attr(cell, "hidden", masks3 ? null : ""));
+        attr(sums.firstChild, "colspan", masks3 ? 4 : 3);
+        lines.forEach(({ cells: cells3 }, j) => {
+          text(cells3[0], { dot: product2, cosine, distance: distance2 }[mode](Q[i], K[j], lift2 * (h[j] ?? 0)));
+          text(cells3[1], fixed(s[j], 3));
+          cells3[2].classList.toggle("ag-may", may3[j]);
+          text(marks[j], may3[j] ? allowed : "\u2212\u221E");
+          text(cells3[3], four(mass[j]));
+          text(cells3[4], weights[i] ? fixed(weights[i][j], 3) : masked);
+        });
+        text(total, four(sum6));
+        text(one, weights[i] ? fixed(1, 3) : masked);
+      }
+    };
+  }
+  function cosine(q, k) {
+    const [a, b] = [norm2(q), norm2(k)];
+    return a && b ? `${stored(dot(q, k))} / (${stored(a)}\xD7${stored(b)})
+\u2248\xA0${fixed(dot(q, k) / (a * b), 3)}` : noCosine;
+  }
+  function distance2(q, k, h) {
+    const terms = [...q.map((x, c) => `(${stored(x - k[c])})\xB2`), ...h ? [`(${stored(h)})\xB2`] : []];
+    return `\u2212\xBD(${terms.join("\n+\xA0")})
+\u2248\xA0${fixed(-(dot(q, q) - 2 * dot(q, k) + dot(k, k) + h * h) / 2, 3)}`;
+  }
+  function product2(q, k) {
+    const signed2 = (x) => x < 0 ? `(${stored(x)})` : stored(x);
+    const result = q[0] * k[0] + q[1] * k[1];
+    const shown = (x, digits) => Number(x.toFixed(digits));
+    const [a, b, c, d2] = [q[0], k[0], q[1], k[1]].map((x) => shown(x, 4));
+    const exact = Math.abs(a * b + c * d2 - shown(result, 3)) < 1e-9;
+    return `${stored(q[0])}\xD7${signed2(k[0])}
++\xA0${signed2(q[1])}\xD7${signed2(k[1])}
+${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   }
 
-  // pipe_flows.js
-  var GRAPH = 140;
-  var BESIDE = 3.02;
-  var SMALLEST = 30;
-  var MIDDLE = 40;
-  var LARGEST = 50;
-  var TIP = "M0 0L-7 3.6V-3.6Z";
-  function createFlows({ frame, picture, list: list2, tables, graph: graph2, plane, sizes }) {
-    const layer = svg("svg", { class: "ag-pipe-flows", "aria-hidden": "true" });
-    picture.prepend(layer);
-    const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
-    function draw() {
-      const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0];
-      const gap = 14 + Math.max(0, picture.clientWidth - 660) / 12, room = picture.clientWidth - 3 * gap - 4;
-      const fitting = (last2) => Math.floor((room - last2 - 2 * columns) / (columns + BESIDE));
-      const cell = fitting(Math.max(GRAPH, 1.25 * fitting(GRAPH) + sizes.V[1] * (fitting(GRAPH) + 2)));
-      const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
-      picture.classList.toggle("ag-pipe-wide", wide);
-      const set = (name, value3) => picture.style.setProperty(`--ag-pipe-${name}`, `${value3.toFixed(1)}px`);
-      set("gap", gap);
-      set("cell", size);
-      set("name", Math.max(40, Math.min(62, 1.25 * size)));
-      set("font", Math.max(12, Math.min(14.5, 0.34 * size)));
-      for (const [name, node] of [["graph", graph2], ["plane", plane]]) if (node) set(name, 13 * node.viewBox.baseVal.width / node.clientWidth);
-      const { left: left3, top } = picture.getBoundingClientRect();
-      const at2 = (node) => {
-        const { left: x, top: y, width: width2, height } = node.getBoundingClientRect(), [l, t] = [x - left3, y - top];
-        return { l, t, r: l + width2, b: t + height, x: l + width2 / 2, y: t + height / 2 };
-      };
-      const box = Object.fromEntries(Object.entries(boxes).map(([name, node]) => [name, at2(node)]));
-      const lines = wide ? side(at2, box) : down2(at2, box);
-      layer.replaceChildren(...lines.map(([kind2, d2, x, y, turn]) => svg(
-        "g",
-        { class: `ag-pipe-flow-${kind2}` },
-        svg("path", { class: "ag-pipe-line", d: d2 }),
-        svg("path", { class: "ag-pipe-tip", d: TIP, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` })
-      )));
+  // graph.js
+  var HIDDEN = 5e-3;
+  function createGraph({ frame, called, queries: queries2, keys: keys3, oneSet, onSelect }) {
+    const n = queries2.length, m = keys3.length;
+    const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
+    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
+    const edges = queries2.map((_, i) => keys3.map((_2, j) => {
+      const shaft = svg("path", { class: "ag-edge" }), head2 = svg("polygon", { class: "ag-head" });
+      return { group: svg("g", {}, shaft, head2), shaft, head: head2, ...oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m) };
+    }));
+    for (const edge of edges.flat()) back.append(edge.group);
+    const rows = oneSet ? queries2.map((name, i) => circleNode(i, n, name)) : queries2.map((name, i) => sideNode(i, n, name, "q"));
+    nodes.append(...rows, ...oneSet ? [] : keys3.map((name, j) => sideNode(j, m, name, "k")));
+    rows.forEach((node, i) => frame.on(node, "click", () => onSelect(i)));
+    let strong = -1;
+    return {
+      picture,
+      draw({ weights, selected }, settled) {
+        if (selected !== strong) {
+          edges[strong]?.forEach((edge) => back.append(edge.group));
+          edges[selected].forEach((edge) => front.append(edge.group));
+          rows[strong]?.classList.remove("ag-on");
+          rows[selected].classList.add("ag-on");
+          strong = selected;
+        }
+        edges.forEach((row, i) => (i === selected || frame.due(i)) && row.forEach((edge, j) => drawEdge(edge, frame.rough(weights[i]?.[j] ?? 0), i === selected)));
+        if (settled) attr(picture, "aria-label", described(weights, called));
+      }
+    };
+  }
+  function drawEdge(edge, w, on) {
+    if (edge.w === w && edge.on === on) return;
+    Object.assign(edge, { w, on });
+    show2(edge.group, w >= HIDDEN);
+    if (w < HIDDEN) return;
+    const { shaft, head: head2, start: start5, tip: [x, y], back: [u, v] } = edge, long = 6 * (1 + w), wide = 3.2 * (1 + w);
+    const opacity = (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2), [a, b] = [x + long * u, y + long * v];
+    attr(shaft, "d", start5 + point2([a, b]));
+    attr(shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
+    attr(shaft, "stroke-opacity", opacity);
+    attr(head2, "points", [[x, y], [a - wide * v, b + wide * u], [a + wide * v, b - wide * u]].map(point2).join(" "));
+    attr(head2, "fill-opacity", opacity);
+  }
+  function described(weights, called) {
+    return graphLabel(weights.map((row, i) => {
+      if (!row) return graphMasked(called("q", i));
+      const best = Math.max(...row);
+      return graphLine(called("q", i), called("k", row.indexOf(best)), fixed(best));
+    }).join(" "));
+  }
+  function label5(name, limit2, attributes) {
+    const short3 = visible(name, limit2);
+    return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
+  }
+  var onCircle = (i, n) => direction(i, n).map((x) => 160 + 82 * x);
+  function circleNode(i, n, name) {
+    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
+    return svg(
+      "g",
+      { class: "ag-node" },
+      svg("circle", { class: "ag-hit", cx: x, cy: y, r: 15 }),
+      svg("circle", { class: "ag-dot", cx: x, cy: y, r: 7 }),
+      label5(name, 6, {
+        x: 160 + 110 * c,
+        y: 164.5 + 114 * s,
+        "text-anchor": anchorOf(c)
+      })
+    );
+  }
+  var beside = (i, n, left3) => [left3 ? 92 : 228, 160 + (i - (n - 1) / 2) * Math.min(76, 272 / Math.max(1, n - 1))];
+  function sideNode(i, n, name, kind2) {
+    const left3 = kind2 === "q";
+    const [x, y] = beside(i, n, left3);
+    return svg(
+      "g",
+      { class: "ag-node" },
+      left3 ? svg("rect", { class: "ag-hit", x: x - 88, y: y - 11, width: 104, height: 22 }) : null,
+      svg("g", { transform: `translate(${x} ${y})` }, marker(kind2)),
+      label5(name, 9, { x: x + (left3 ? -15 : 15), y: y + 4.5, "text-anchor": left3 ? "end" : "start" })
+    );
+  }
+  function circleEdge(i, j, n) {
+    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
+    if (i === j) {
+      const along2 = (r, [u2, v2]) => [x + r * u2, y + r * v2], [from, to] = sides([c, s]);
+      return { start: `M${point2(along2(8, from))}C${point2(along2(36, from))} ${point2(along2(36, to))} `, tip: along2(8.5, to), back: to };
     }
-    function side(at2, box) {
-      const names2 = ["Q", "K", "V"];
-      const across3 = (kind2, from, to, dy = 0) => bent(kind2, from.r + 3, from.y + dy, to.l - 3, to.y);
-      const score2 = at2(tables.S.node), weight2 = at2(tables.A.node), out = at2(tables.Y.node);
-      const low = Math.max(box.V.b, weight2.b, out.b) + 14;
-      return [
-        ...names2.map((name) => across3("x", box.X, box[`W_${name}`])),
-        ...made(box),
-        ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score2.l - 2, box.S.y)),
-        falling("q", box.S.x, box.S.b + 3, box.A.x, at2(list2[3]).t - 2),
-        bent("q", box.A.r + 3, box.A.y - 8, at2(graph2.parentNode).l + 4, at2(graph2).b - 12),
-        across3("q", box.A, { ...box.Y, l: out.l }),
-        ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
-      ];
-    }
-    const made = (box) => ["Q", "K", "V"].map((name) => bent(name.toLowerCase(), box[`W_${name}`].r + 2, box[`W_${name}`].y, box[name].l - 2, box[`W_${name}`].y));
-    const down2 = (at2, box) => [...made(box), ...list2.slice(1).map((node) => {
-      const { l, t } = at2(node);
-      return falling("x", l + 10, t - 21, l + 10, t - 3);
-    })];
-    let last = "";
-    const watch = new ResizeObserver(() => {
-      const size = `${picture.clientWidth} ${picture.clientHeight}`;
-      if (size === last) return;
-      last = size;
-      frame.read(draw);
+    const [u, v] = onCircle(j, n), bend = 0.16;
+    const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
+    return { start: `M${point2(toward([x, y], mid, 8))}Q${point2(mid)} `, tip: toward([u, v], mid, 8.5), back: toward([0, 0], [mid[0] - u, mid[1] - v], 1) };
+  }
+  function sideEdge(i, j, n, m) {
+    const a = beside(i, n, true), b = beside(j, m, false);
+    return { start: `M${point2(toward(a, b, 10))}L`, tip: toward(b, a, 10.5), back: toward([0, 0], [a[0] - b[0], a[1] - b[1]], 1) };
+  }
+
+  // handles.js
+  var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
+  function createHandle(frame, { id, name, kind: kind2 = "x" }, [ring, mark2, hit], text3, onKey, onFocus) {
+    const how = onKey ? { tabindex: 0, role: "slider", "aria-roledescription": role } : { role: "img" };
+    const node = svg(
+      "g",
+      { class: `ag-handle ag-handle-${kind2}${onKey ? "" : " ag-derived"}`, ...how, "aria-label": name, "data-handle": id },
+      svg("circle", { class: "ag-ring", r: ring }),
+      mark2,
+      svg("circle", { class: "ag-hit", r: hit }),
+      text3
+    );
+    if (!onKey) return node;
+    frame.keys.set(node, onKey);
+    frame.on(node, "focus", onFocus);
+    frame.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
+    frame.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
+    return node;
+  }
+  function followPointer(frame, surface, { hold: hold2, move: move2, drop, place: place3 }) {
+    let drag = null, pressed = null;
+    const away = (event, { x, y }) => Math.hypot(event.clientX - x, event.clientY - y);
+    const end3 = (kept) => {
+      const done = drag;
+      drag = null;
+      drop(done, kept);
+    };
+    frame.on(surface, "pointerdown", (event) => {
+      if (event.button !== 0 || drag) return;
+      const held = hold2(event), at2 = { id: event.pointerId, x: event.clientX, y: event.clientY };
+      pressed = held ? null : at2;
+      if (!held) return;
+      drag = { ...held, ...at2, moved: false };
+      surface.setPointerCapture(event.pointerId);
+      held.node.classList.add("ag-by-pointer");
+      held.node.focus({ preventScroll: true });
+      event.preventDefault();
     });
-    watch.observe(picture);
-    return { node: layer, draw, dispose: () => watch.disconnect() };
+    frame.on(surface, "pointermove", (event) => {
+      if (event.pointerId !== drag?.id) return;
+      drag.moved ||= away(event, drag) >= 2;
+      if (drag.moved) move2(drag, event);
+    });
+    for (const kind2 of ["pointerup", "pointercancel"]) {
+      frame.on(surface, kind2, (event) => event.pointerId === drag?.id && end3(kind2 === "pointerup"));
+    }
+    frame.on(surface, "click", (event) => pressed && !event.target.closest(".ag-handle") && away(event, pressed) <= 6 && place3?.(event));
+    return { get drag() {
+      return drag;
+    }, cancel: () => end3(false) };
   }
-  function bent(kind2, x1, y1, x2, y2) {
-    const half = (x2 - x1) / 2;
-    return [kind2, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`, x2, y2, 0];
+  function coordinateFields(frame, points3, { where: where2, move: move2, commit, hold: hold2 }) {
+    const choice = html("select", { class: "ag-select", "aria-label": point }, ...points3.map(([value3, name]) => html("option", { value: value3 }, name)));
+    const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": coordinate(axis) }, (value3) => {
+      hold2(choice.value);
+      move2(choice.value, where2(choice.value).map((x, i) => i === c ? value3 : x));
+    }, () => commit(choice.value)));
+    frame.on(choice, "change", () => hold2(choice.value));
+    return {
+      parts: [choice, ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))],
+      show(id) {
+        choice.value = id;
+      },
+      draw() {
+        inputs.forEach((input, c) => showNumber(input, where2(choice.value)[c]));
+      }
+    };
   }
-  function falling(kind2, x1, y1, x2, y2) {
-    const half = (y2 - y1) / 2;
-    return [kind2, `M${x1} ${y1}C${x1} ${y1 + half} ${x2} ${y2 - half} ${x2} ${y2 - 5}`, x2, y2, 90];
+
+  // state.js
+  function miniModel(state) {
+    const listeners = /* @__PURE__ */ new Map();
+    const of = (event) => listeners.get(event) ?? listeners.set(event, /* @__PURE__ */ new Set()).get(event);
+    return {
+      get: (name) => state[name],
+      set(name, value3) {
+        if (state[name] === value3) return;
+        state[name] = value3;
+        for (const event of [`change:${name}`, "change"]) for (const f of [...of(event)]) f();
+      },
+      save_changes() {
+      },
+      on: (event, f) => void of(event).add(f),
+      off: (event, f) => void of(event).delete(f)
+    };
+  }
+  var VERSION = 1;
+  function encodeLink(name, ordinal, state) {
+    const bytes = new TextEncoder().encode(JSON.stringify(state));
+    const text3 = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return `ag=${VERSION}:${name}.${ordinal}:${text3}`;
+  }
+  function decodeLink(hash) {
+    const found = /^#?ag=1:([A-Za-z]+)\.(\d{1,3}):([\w-]{1,20000})$/.exec(hash);
+    if (!found) return null;
+    try {
+      const bytes = Uint8Array.from(atob(found[3].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+      const state = JSON.parse(new TextDecoder().decode(bytes));
+      return state && typeof state === "object" ? { name: found[1], ordinal: Number(found[2]), state } : null;
+    } catch {
+      return null;
+    }
+  }
+  function keep(names3, get, make) {
+    let known2 = [], value3 = null;
+    return () => {
+      const now = names3.map(get);
+      if (now.some((x, i) => x !== known2[i])) [known2, value3] = [now, make(...now)];
+      return value3;
+    };
+  }
+  function createHistory(snapshot) {
+    let past = [], future = [], last = snapshot(), lastKey = null;
+    const step = (from, to) => {
+      if (!from.length) return null;
+      to.push(last);
+      last = from.pop();
+      lastKey = null;
+      return JSON.parse(last);
+    };
+    return {
+      commit(key3 = null) {
+        const now = snapshot();
+        if (now === last) return false;
+        if (key3 === null || key3 !== lastKey) past = [...past.slice(-199), last];
+        future = [];
+        [last, lastKey] = [now, key3];
+        return true;
+      },
+      /** The state changed from elsewhere: go on from there, without a step of its own. */
+      follow() {
+        [last, lastKey] = [snapshot(), null];
+      },
+      undo: () => step(past, future),
+      redo: () => step(future, past),
+      get canUndo() {
+        return past.length > 0;
+      },
+      get canRedo() {
+        return future.length > 0;
+      }
+    };
+  }
+  var isNumber = (x) => Number.isFinite(x) && Math.abs(x) <= 1e6;
+  var isBoolean = (x) => typeof x === "boolean";
+  var isIndex = (x, size) => Number.isInteger(x) && x >= 0 && x < size;
+  var isTemperature = (x) => x === "inf" || Number.isFinite(x) && x >= 0;
+  var isRow = (x, length2, good = isNumber) => Array.isArray(x) && x.length === length2 && x.every(good);
+  var isMatrix = (x, rows, columns, good = isNumber) => isRow(x, rows, (row) => isRow(row, columns, good));
+  var where = (here, test) => (x) => here ? test(x) : x === null ? void 0 : false;
+  function cleaned(raw, tests) {
+    const state = {};
+    for (const [name, test] of Object.entries(tests)) {
+      if (!Object.hasOwn(raw, name)) continue;
+      const good = test(raw[name]);
+      if (good === false) return null;
+      if (good) state[name] = structuredClone(raw[name]);
+    }
+    return state;
+  }
+
+  // stages.js
+  var GIVEN2 = ["X", "W_Q", "W_K", "W_V"];
+  var MADE = ["Q", "K", "V", "S", "A", "Y"];
+  var FROM = { Q: "W_Q", K: "W_K", V: "W_V" };
+  var LARGE2 = 20;
+  var column = (M, j) => M.map((row) => row[j]);
+  var project = (X, W2) => X.map((x) => W2[0].map((_, j) => dot(x, column(W2, j))));
+  function stages2(state) {
+    const [Q, K, V] = ["Q", "K", "V"].map((name) => project(state.X, state[FROM[name]]));
+    const { scores: S, allowed: allowed3, weights: A, output: Y } = attention(Q, K, V, state);
+    return { ...state, Q, K, V, S, allowed: allowed3, A, Y };
+  }
+  var entry4 = (now, [name, i, j]) => name === "A" && !now.allowed[i][j] ? null : now[name][i]?.[j] ?? null;
+  function arithmetic2(now, [name, i, j]) {
+    const value3 = entry4(now, [name, i, j]);
+    if (GIVEN2.includes(name)) return { kind: "given", value: value3, sources: [] };
+    if (value3 === null) return { kind: "masked", value: value3, sources: [] };
+    if (name === "A") return share2(now, i, value3);
+    const [left3, right] = name === "S" ? ["Q", "K"] : name === "Y" ? ["A", "V"] : ["X", FROM[name]];
+    const across3 = name === "S" ? now.K[j] : column(now[right], j);
+    const used = now[left3][i].map((_, m) => m).filter((m) => name !== "Y" || now.allowed[i][m]);
+    const terms = used.map((m) => [now[left3][i][m], across3[m]]);
+    return {
+      kind: name === "S" ? "score" : name === "Y" ? "mix" : "product",
+      value: value3,
+      terms,
+      sum: terms.reduce((total, [a, b]) => total + a * b, 0),
+      divisor: name === "S" && now.scaled ? Math.sqrt(now.Q[0].length) : 1,
+      sources: used.flatMap((m) => [[left3, i, m], name === "S" ? [right, j, m] : [right, m, j]])
+    };
+  }
+  function share2({ S, allowed: allowed3, temperature: t }, i, value3) {
+    const largest3 = Math.max(...S[i].filter((_, m) => allowed3[i][m]));
+    const shifted2 = t > 0 && t < Infinity && Math.max(...S[i].map((s) => Math.abs(s) / t)) > LARGE2;
+    const limit2 = t === 0 || t === Infinity;
+    const exps = logits(S[i], allowed3[i], t).map((z, m) => !allowed3[i][m] ? null : Math.exp(limit2 || shifted2 ? z : S[i][m] / t));
+    return {
+      kind: "share",
+      value: value3,
+      exps,
+      shifted: shifted2,
+      largest: largest3,
+      total: exps.reduce((total, e) => total + (e ?? 0), 0),
+      sources: S[i].flatMap((_, m) => allowed3[i][m] ? [["S", i, m]] : [])
+    };
+  }
+  function winners({ A, allowed: allowed3 }, i) {
+    const top = Math.max(...A[i] ?? []);
+    return (A[i] ?? []).flatMap((w, j) => allowed3[i][j] && w > top - 1e-12 ? [j] : []);
   }
 
   // pipeline_picture.js
   var KINDS2 = { Q: "q", K: "k", V: "v", Y: "y" };
   var COLOURS = { Q: "#0072B2", K: "#D55E00", V: "#009E73", A: "#0072B2" };
-  var SHAPES = { Q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", K: "M-5 -5H5V5H-5Z", V: "M0 -6.3L6 4.3H-6Z" };
+  var SHAPES2 = { Q: "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z", K: "M-5 -5H5V5H-5Z", V: "M0 -6.3L6 4.3H-6Z" };
   var W = 44;
   var H = 26;
   var NAME = 58;
-  var GAP2 = 44;
-  var SIDE2 = 16;
+  var GAP = 44;
+  var SIDE = 16;
   var TOP = 66;
   var FONT = "Segoe UI, Roboto, Helvetica, Arial, Liberation Sans, sans-serif";
-  var HIDDEN = 5e-3;
+  var HIDDEN2 = 5e-3;
   var CROWD = 12;
   function cellText(x, given = false) {
     if (x === null) return "\u2013";
@@ -1867,10 +1870,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function pipelinePicture(now, tokens3, settings2) {
     const n = now.X.length, d2 = now.X[0].length, wide = Math.max(now.Q[0].length, now.V[0].length);
     const lane2 = Math.max(n, d2) * H + 46, rows = [0, 1, 2].map((l) => TOP + 24 + l * lane2);
-    const B = SIDE2 + NAME + Math.max(d2 * W, 100) + GAP2, M = B + wide * W + 30, C = M + wide * W + GAP2, D = C + NAME + n * W + GAP2;
-    const width2 = D + Math.max(220, NAME + now.V[0].length * W) + SIDE2, foot = rows[2] + Math.max(n, d2) * H + 26;
+    const B = SIDE + NAME + Math.max(d2 * W, 100) + GAP, M = B + wide * W + 30, C = M + wide * W + GAP, D = C + NAME + n * W + GAP;
+    const width2 = D + Math.max(220, NAME + now.V[0].length * W) + SIDE, foot = rows[2] + Math.max(n, d2) * H + 26;
     const place3 = {
-      X: [SIDE2 + NAME, rows[0]],
+      X: [SIDE + NAME, rows[0]],
       S: [C + NAME, rows[0]],
       A: [C + NAME, rows[2]],
       Y: [D + NAME, rows[2]],
@@ -1898,14 +1901,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       across("A", box.A.r + 4, box.A.cy - 6, D + 24, rows[0] + 112),
       across("A", box.A.r + 4, box.A.cy, D + 4, box.Y.cy),
       under("V", box.V.cx, box.V.b + 4, box.Y.cx, box.Y.b + 4, foot),
-      ...[[SIDE2, 28], [B, 28], [C, 28], [C, rows[2] - 46], [D, 28], [D, rows[2] - 46]].flatMap(([x, y], k) => head(k, x, y, now)),
+      ...[[SIDE, 28], [B, 28], [C, 28], [C, rows[2] - 46], [D, 28], [D, rows[2] - 46]].flatMap(([x, y], k) => head(k, x, y, now)),
       ...lanes.flatMap((name, l) => laneHead(name, B, M, rows[l])),
       ...["X", "S", "A", "Y"].flatMap((name) => tokens3.map((token2, i) => text2(box[name].x - 6, box[name].y + i * H + 17.5, visible(token2, 7), { ...end2, ...i === now.selected ? bold : {} }))),
       ...["S", "A"].flatMap((name) => tokens3.map((token2, j) => text2(box[name].x + (j + 0.5) * W, box[name].y - 6, visible(token2, 6), { ...middle, ...small }))),
       ...Object.keys(place3).flatMap((name) => cells2(name, box[name], now)),
-      ...d2 === 2 ? points2(now.X, tokens3, SIDE2 + NAME - 20, rows[1] + 8, 120) : [],
+      ...d2 === 2 ? points2(now.X, tokens3, SIDE + NAME - 20, rows[1] + 8, 120) : [],
       ["g", { transform: `translate(${at(D, TOP - 22)})` }, ...graphEdges(now), ...graphNodes(tokens3, now.selected)],
-      text2(SIDE2, foot + 14, settings2, small)
+      text2(SIDE, foot + 14, settings2, small)
     ];
   }
   var settingsLine = ({ scaled: scaled3, mask: mask3, temperature: temperature4, Q }) => madeWith(
@@ -1925,13 +1928,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function laneHead(name, x, m, y) {
     return [
       ["text", { x: short2(x), y: short2(y - 7), "font-style": "italic" }, "W", ["tspan", { dy: "3", "font-size": "9" }, name]],
-      ["path", { class: `ag-${KINDS2[name]}`, d: SHAPES[name], fill: COLOURS[name], transform: `translate(${at(m + 6, y - 11)})` }],
+      ["path", { class: `ag-${KINDS2[name]}`, d: SHAPES2[name], fill: COLOURS[name], transform: `translate(${at(m + 6, y - 11)})` }],
       text2(m + 17, y - 7, matrices[name]),
       text2(x, y - 24, means[name], small)
     ];
   }
   function cells2(name, { x, y, long }, now) {
-    const largest3 = largestOf(now[name]), given = GIVEN.includes(name);
+    const largest3 = largestOf(now[name]), given = GIVEN2.includes(name);
     return now[name].flatMap((row, i) => Array.from({ length: long }, (_, j) => {
       const value3 = name === "A" && !now.allowed[i][j] ? null : row?.[j] ?? null, [left3, top] = [x + j * W, y + i * H];
       return [
@@ -1967,7 +1970,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       })
     ];
   }
-  var line = (name, d2, x, y, turn) => [
+  var line2 = (name, d2, x, y, turn) => [
     "g",
     {},
     ["path", { d: d2, fill: "none", stroke: colour(name), "stroke-width": "1.5" }],
@@ -1975,10 +1978,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   ];
   function across(name, x1, y1, x2, y2) {
     const half = (x2 - x1) / 2;
-    return line(name, `M${at(x1, y1)}C${at(x1 + half, y1, x2 - half, y2, x2 - 5, y2)}`, x2, y2, 0);
+    return line2(name, `M${at(x1, y1)}C${at(x1 + half, y1, x2 - half, y2, x2 - 5, y2)}`, x2, y2, 0);
   }
-  var down = (name, x, y1, y2) => line(name, `M${at(x, y1)}V${short2(y2 - 5)}`, x, y2, 90);
-  var under = (name, x1, y1, x2, y2, low) => line(
+  var down = (name, x, y1, y2) => line2(name, `M${at(x, y1)}V${short2(y2 - 5)}`, x, y2, 90);
+  var under = (name, x1, y1, x2, y2, low) => line2(
     name,
     `M${at(x1, y1)}V${short2(low - 8)}q0 8 8 8H${short2(x2 - 8)}q8 0 8 -8V${short2(y2 + 5)}`,
     x2,
@@ -2000,7 +2003,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function graphEdges({ A, selected, reading: reading2 }) {
     const n = A.length, flows = reading2 === "flows", paint = flows ? COLOURS.V : COLOURS.Q;
-    const found = A.flatMap((row, i) => (row ?? []).flatMap((w, j) => w < HIDDEN || n > CROWD && i !== selected ? [] : [[i, j, w]]));
+    const found = A.flatMap((row, i) => (row ?? []).flatMap((w, j) => w < HIDDEN2 || n > CROWD && i !== selected ? [] : [[i, j, w]]));
     return found.sort((a, b) => (a[0] === selected) - (b[0] === selected)).map(([i, j, w]) => {
       const on = i === selected, { d: d2, tip, turn, label: label6, anchor } = i === j ? loop(i, n) : curve(i, j, n, flows);
       const ink = on ? paint : "currentColor";
@@ -2017,7 +2020,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function nameAt(i, n, on = 0) {
     const [x, y] = spot(i, n), [c, s] = direction(i, n), away = n > CROWD ? 12 : 26;
     if (n <= 4) return { label: [x, y + (s < -0.5 ? -30 - on : s > 0.9 ? 32 + on : 22 + on)], anchor: "middle" };
-    return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end" };
+    return { label: [x + away * c, y + (away + 4) * s + (s < -0.5 ? -on : on)], anchor: anchorOf(c) };
   }
   function curve(i, j, n, flows) {
     const a = spot(i, n), b = spot(j, n), bend = 0.2, near = n > CROWD ? 5 : 12;
@@ -2034,7 +2037,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function loop(i, n) {
     const [x, y] = spot(i, n), [e, f] = direction(i, n);
     const aside = n <= 4 && Math.abs(e) > 0.5, [c, s] = aside ? [Math.sign(e), 0] : [e, f];
-    const [[a, b], [u, v]] = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
+    const [[a, b], [u, v]] = sides([c, s]);
     return {
       d: `M${at(x + 9 * a, y + 9 * b)}C${at(x + 36 * a, y + 36 * b, x + 36 * u, y + 36 * v, x + 17 * u, y + 17 * v)}`,
       tip: [x + 9 * u, y + 9 * v],
@@ -2043,10 +2046,151 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
 
+  // pipe_flows.js
+  var GRAPH = 140;
+  var BESIDE = 3.02;
+  var SMALLEST = 30;
+  var MIDDLE = 40;
+  var LARGEST = 50;
+  var TIP = "M0 0L-7 3.6V-3.6Z";
+  function createFlows({ frame, picture, list: list3, tables, graph: graph2, plane, sizes }) {
+    const layer = svg("svg", { class: "ag-pipe-flows", "aria-hidden": "true" });
+    picture.prepend(layer);
+    const boxes = Object.fromEntries(Object.entries(tables).map(([name, { node }]) => [name, node.tBodies[0]]));
+    function draw() {
+      const columns = sizes.X[1] + 2 * Math.max(sizes.Q[1], sizes.V[1]) + sizes.X[0];
+      const gap = 14 + Math.max(0, picture.clientWidth - 660) / 12, room = picture.clientWidth - 3 * gap - 4;
+      const fitting = (last2) => Math.floor((room - last2 - 2 * columns) / (columns + BESIDE));
+      const cell = fitting(Math.max(GRAPH, 1.25 * fitting(GRAPH) + sizes.V[1] * (fitting(GRAPH) + 2)));
+      const wide = cell >= SMALLEST, size = wide ? Math.min(LARGEST, cell) : MIDDLE;
+      picture.classList.toggle("ag-pipe-wide", wide);
+      const set = (name, value3) => picture.style.setProperty(`--ag-pipe-${name}`, `${value3.toFixed(1)}px`);
+      set("gap", gap);
+      set("cell", size);
+      set("name", Math.max(40, Math.min(62, 1.25 * size)));
+      set("font", Math.max(12, Math.min(14.5, 0.34 * size)));
+      for (const [name, node] of [["graph", graph2], ["plane", plane]]) if (node) set(name, 13 * node.viewBox.baseVal.width / node.clientWidth);
+      const { left: left3, top } = picture.getBoundingClientRect();
+      const at2 = (node) => {
+        const { left: x, top: y, width: width2, height } = node.getBoundingClientRect(), [l, t] = [x - left3, y - top];
+        return { l, t, r: l + width2, b: t + height, x: l + width2 / 2, y: t + height / 2 };
+      };
+      const box = Object.fromEntries(Object.entries(boxes).map(([name, node]) => [name, at2(node)]));
+      const lines = wide ? side(at2, box) : down2(at2, box);
+      layer.replaceChildren(...lines.map(([kind2, d2, x, y, turn]) => svg(
+        "g",
+        { class: `ag-pipe-flow-${kind2}` },
+        svg("path", { class: "ag-pipe-line", d: d2 }),
+        svg("path", { class: "ag-pipe-tip", d: TIP, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})` })
+      )));
+    }
+    function side(at2, box) {
+      const names3 = ["Q", "K", "V"];
+      const across3 = (kind2, from, to, dy = 0) => bent(kind2, from.r + 3, from.y + dy, to.l - 3, to.y);
+      const score2 = at2(tables.S.node), weight2 = at2(tables.A.node), out = at2(tables.Y.node);
+      const low = Math.max(box.V.b, weight2.b, out.b) + 14;
+      return [
+        ...names3.map((name) => across3("x", box.X, box[`W_${name}`])),
+        ...made(box),
+        ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score2.l - 2, box.S.y)),
+        falling("q", box.S.x, box.S.b + 3, box.A.x, at2(list3[3]).t - 2),
+        bent("q", box.A.r + 3, box.A.y - 8, at2(graph2.parentNode).l + 4, at2(graph2).b - 12),
+        across3("q", box.A, { ...box.Y, l: out.l }),
+        ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
+      ];
+    }
+    const made = (box) => ["Q", "K", "V"].map((name) => bent(name.toLowerCase(), box[`W_${name}`].r + 2, box[`W_${name}`].y, box[name].l - 2, box[`W_${name}`].y));
+    const down2 = (at2, box) => [...made(box), ...list3.slice(1).map((node) => {
+      const { l, t } = at2(node);
+      return falling("x", l + 10, t - 21, l + 10, t - 3);
+    })];
+    let last = "";
+    const watch = new ResizeObserver(() => {
+      const size = `${picture.clientWidth} ${picture.clientHeight}`;
+      if (size === last) return;
+      last = size;
+      frame.read(draw);
+    });
+    watch.observe(picture);
+    return { node: layer, draw, dispose: () => watch.disconnect() };
+  }
+  function bent(kind2, x1, y1, x2, y2) {
+    const half = (x2 - x1) / 2;
+    return [kind2, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`, x2, y2, 0];
+  }
+  function falling(kind2, x1, y1, x2, y2) {
+    const half = (y2 - y1) / 2;
+    return [kind2, `M${x1} ${y1}C${x1} ${y1 + half} ${x2} ${y2 - half} ${x2} ${y2 - 5}`, x2, y2, 90];
+  }
+
+  // pipe_arithmetic.js
+  function createArithmetic({ frame, title, story, editor }) {
+    let place3 = null;
+    const name = html("p", { class: "ag-title" }), sum6 = html("p", { class: "ag-pipe-sum" }), told = html("p", { class: "ag-hint" });
+    const field = numberField(frame, {}, (x) => editor.change(place3, x, true), () => editor.commit(place3));
+    const by = (step, sign, label6) => frame.button(sign, () => {
+      editor.change(place3, frame.model.get(place3[0])[place3[1]][place3[2]] + step);
+      editor.commit(place3, `step ${place3}`);
+    }, { "aria-label": label6 });
+    const change = html(
+      "div",
+      { class: "ag-row ag-pipe-change" },
+      by(-0.1, "\u2212", less),
+      field,
+      by(0.1, "+", more),
+      html("span", { class: "ag-hint" }, howToChange)
+    );
+    const close2 = frame.button("\xD7", () => editor.open(null), { class: "ag-pipe-close", "aria-label": closeNumber });
+    const node = html("section", { class: "ag-panel ag-pipe-arithmetic", "aria-label": arithmetic }, name, close2, sum6, change, told);
+    return {
+      node,
+      /** Writes a sign typed over a cell into the field and moves there. */
+      type(sign) {
+        field.focus({ preventScroll: true });
+        if (sign) field.value = /\d/.test(sign) ? sign : "";
+        else field.select();
+      },
+      draw(now) {
+        place3 = now.opened;
+        node.classList.toggle("ag-pipe-empty", !place3);
+        for (const part of [close2, sum6]) part.hidden = !place3;
+        const made = place3 && arithmetic2(now, place3);
+        change.hidden = made?.kind !== "given";
+        text(name, place3 ? title(place3) : nothingOpen);
+        text(told, place3 ? story(place3, made) : open);
+        text(sum6, made ? written2(made, now, place3) : "");
+        sum6.hidden ||= made?.kind === "given";
+        if (made?.kind !== "given") return;
+        attr(field, "aria-label", title(place3));
+        showNumber(field, made.value);
+      }
+    };
+  }
+  var signed = (x) => x < 0 ? `(${stored(x)})` : stored(x);
+  function written2(made, { temperature: t, S, selected }, [, i, j]) {
+    if (made.kind === "given") return stored(made.value);
+    if (made.kind === "masked") return masked3;
+    if (made.kind === "share") {
+      const { exps, shifted: shifted2, largest: largest3, total } = made;
+      const limit2 = t === 0 || t === Infinity;
+      const term = (m) => limit2 ? short(exps[m]) : `exp(${shifted2 ? `(${fixed(S[i][m])} \u2212 ${signed(Number(largest3.toFixed(2)))})` : fixed(S[i][m])}${t === 1 ? "" : ` / ${t}`})`;
+      const all = exps.flatMap((e, m) => e === null ? [] : [m]);
+      const number2 = (e) => e >= 1e4 || e > 0 && e < 0.01 ? short(e) : fixed(e);
+      const sums = limit2 ? "" : ` = ${number2(exps[j])} / (${all.map((m) => number2(exps[m])).join(" + ")})`;
+      return `${term(j)} / (${all.map(term).join(" + ")})${sums} = ${number2(exps[j])} / ${number2(total)} \u2248 ${fixed(made.value, 3)}`;
+    }
+    const products2 = made.terms.map(([a, b], m) => `${m ? signed(a) : stored(a)} \xD7 ${signed(b)}`).join(" + ");
+    const divided = made.divisor !== 1;
+    const rounded = (x, digits) => Number(x.toFixed(digits));
+    const exact = Math.abs(made.terms.reduce((s, [a, b]) => s + rounded(a, 4) * rounded(b, 4), 0) - rounded(made.sum, 3)) < 1e-9;
+    const result = `${exact ? "=" : "\u2248"} ${fixed(made.sum, 3)}`;
+    return divided ? `(${products2}) / \u221A2 = ${stored(made.sum)} / ${stored(made.divisor)} \u2248 ${fixed(made.value, 3)}`.replace("\u221A2", `\u221A${rounded(made.divisor ** 2, 6)}`) : `${products2} ${result}`;
+  }
+
   // pipe_parts.js
   var element = ([tag, attributes, ...children]) => svg(tag, attributes, ...children.map((child) => typeof child === "string" ? child : element(child)));
-  function patch(parent, list2) {
-    list2.forEach((described2, c) => {
+  function patch(parent, list3) {
+    list3.forEach((described2, c) => {
       const node = parent.childNodes[c];
       if (typeof described2 === "string") return node?.nodeType === 3 ? void (node.data === described2 || (node.data = described2)) : parent.replaceChildren(described2);
       const [tag, attributes, ...children] = described2;
@@ -2057,9 +2201,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       for (const [name, value3] of Object.entries(attributes)) attr(node, name, value3);
       patch(node, children);
     });
-    while (parent.childNodes.length > list2.length) parent.lastChild.remove();
+    while (parent.childNodes.length > list3.length) parent.lastChild.remove();
   }
-  function createGraph({ frame, tokens: tokens3, called, follow: follow2 }) {
+  function createGraph2({ frame, tokens: tokens3, called, follow: follow2 }) {
     const edges = svg("g", {}), nodes = svg("g", {});
     const picture = svg("svg", { class: "ag-pipe-graph", viewBox: graphBox(tokens3.length).join(" "), role: "img" }, edges, nodes);
     const hint = html("p", { class: "ag-hint" });
@@ -2082,7 +2226,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         }
         picture.classList.toggle("ag-pipe-flowing", now.reading === "flows");
         text(hint, arrow[now.reading]);
-        if (settled) attr(picture, "aria-label", graphLabel(arrow[now.reading], called.map((name, i) => sentence[now.reading](name, shares2(now, called, i))).join(" ")));
+        if (settled) attr(picture, "aria-label", graphLabel2(arrow[now.reading], called.map((name, i) => sentence[now.reading](name, shares2(now, called, i))).join(" ")));
       }
     };
   }
@@ -2090,8 +2234,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function createMix({ frame, tokens: tokens3, called, follow: follow2 }) {
     const choice = select(frame, follow, called.map((name, i) => [String(i), name]), (value3) => follow2(Number(value3)));
     const pieces = tokens3.map((token2) => {
-      const number3 = html("b", {});
-      return { node: html("span", { class: "ag-pipe-piece" }, number3, html("bdi", {}, visible(token2, 10))), number: number3 };
+      const number2 = html("b", {});
+      return { node: html("span", { class: "ag-pipe-piece" }, number2, html("bdi", {}, visible(token2, 10))), number: number2 };
     });
     const bar = html("div", { class: "ag-pipe-bar", "aria-hidden": "true" }, ...pieces.map((piece) => piece.node));
     const sentence3 = html("p", { class: "ag-pipe-sentence" });
@@ -2103,11 +2247,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const i = now.selected, row = now.A[i];
         choice.draw(String(i));
         if (!frame.due(2)) return;
-        pieces.forEach(({ node, number: number3 }, j) => {
+        pieces.forEach(({ node, number: number2 }, j) => {
           const w = row?.[j] ?? 0;
           attr(node, "style", `flex-grow:${w.toFixed(4)};--ag-tint:${Math.round(12 + 60 * w)}%`);
           node.classList.toggle("ag-pipe-small", w < 0.06);
-          text(number3, fixed(w));
+          text(number2, fixed(w));
         });
         bar.classList.toggle("ag-pipe-green", now.reading === "flows");
         text(sentence3, sentence[now.reading](called[i], shares2(now, called, i)));
@@ -2120,19 +2264,19 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame.commit();
     };
     const reading2 = segmented(frame, reading, Object.entries(readings), (value3) => set("reading", value3));
-    const mask3 = select(frame, mask, Object.entries(masks), (kind2) => set("mask", kind2 === "none" ? null : kind2), "custom");
-    const scale = check(frame, (on) => frame.set("scaled", on), scaled, html("sub", {}, "k"));
-    const range = temperatureSlider(frame, temperature);
+    const mask3 = select(frame, mask2, Object.entries(masks2), (kind2) => set("mask", kind2 === "none" ? null : kind2), "custom");
+    const scale = check(frame, (on) => frame.set("scaled", on), scaled2, html("sub", {}, "k"));
+    const range = temperatureSlider(frame, temperature3);
     const row = (hint, name, ...parts3) => html("div", { class: "ag-row" }, ...parts3, about2(name, hint));
     return {
       node: html(
         "div",
         { class: "ag-controls ag-pipe-settings", role: "group", "aria-label": settings },
         row(readingHint, reading, html("span", {}, reading), reading2.node),
-        row(maskHint, mask, mask3.field),
-        row(scaledHint, scaled, scale.field),
+        row(maskHint, mask2, mask3.field),
+        row(scaledHint, scaled2, scale.field),
         point4,
-        row(temperatureHint, temperature, range.node)
+        row(temperatureHint2, temperature3, range.node)
       ),
       draw(now) {
         reading2.draw(now.reading);
@@ -2144,255 +2288,194 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // pipe_points.js
-  var HALF2 = 64;
+  var HALF = 64;
   var ROOM = [6, 14];
   var FINE = 0.05;
   function createPoints({ frame, tokens: tokens3, called, initial, move: move2, commit, follow: follow2 }) {
-    let reach = niceRange(initial), X = initial, drag = null, held = null, pressed = null;
+    let reach = niceRange(initial), X = initial, held = null;
     const picture = svg("svg", {
       class: "ag-plane ag-pipe-points",
-      viewBox: `${-HALF2 - ROOM[0]} ${-HALF2 - ROOM[1]} ${2 * (HALF2 + ROOM[0])} ${2 * (HALF2 + ROOM[1])}`,
+      viewBox: `${-HALF - ROOM[0]} ${-HALF - ROOM[1]} ${2 * (HALF + ROOM[0])} ${2 * (HALF + ROOM[1])}`,
       role: "group",
       "aria-label": points
-    }, svg("rect", { class: "ag-floor", x: -HALF2, y: -HALF2, width: 2 * HALF2, height: 2 * HALF2 }), svg("path", { class: "ag-axis", d: `M${-HALF2} 0H${HALF2}M0 ${-HALF2}V${HALF2}` }));
-    const handles = tokens3.map((token2, i) => {
-      const node = svg(
-        "g",
-        { class: "ag-handle", tabindex: 0, role: "slider", "aria-roledescription": role, "aria-label": pointOf(called[i], i + 1), "data-handle": `x${i}` },
-        svg("circle", { class: "ag-ring", r: 11 }),
-        svg("circle", { class: "ag-dot", r: 5.5 }),
-        svg("circle", { class: "ag-hit", r: 15 }),
-        svg("text", { class: "ag-name", y: -9, "text-anchor": "middle" }, visible(token2, 7), svg("title", {}, token2))
-      );
-      frame.keys.set(node, (event) => onKey(i, event));
-      frame.on(node, "focus", () => hold2(i));
-      frame.on(node, "blur", () => node.classList.remove("ag-by-pointer"));
-      frame.on(node, "touchstart", (event) => event.preventDefault(), { passive: false });
-      frame.on(node, "pointerdown", (event) => {
-        if (event.button !== 0 || drag) return;
-        drag = { i, id: event.pointerId, x: event.clientX, y: event.clientY, start: X[i], moved: false };
-        picture.setPointerCapture(event.pointerId);
-        node.classList.add("ag-by-pointer");
-        node.focus({ preventScroll: true });
-        event.preventDefault();
-      });
-      return node;
-    });
+    }, svg("rect", { class: "ag-floor", x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF }), svg("path", { class: "ag-axis", d: `M${-HALF} 0H${HALF}M0 ${-HALF}V${HALF}` }));
+    const index = (id) => Number(id.slice(1));
+    const handles = tokens3.map((token2, i) => createHandle(
+      frame,
+      { id: `x${i}`, name: pointOf(called[i], i + 1) },
+      [11, svg("circle", { class: "ag-dot", r: 5.5 }), 15],
+      svg("text", { class: "ag-name", y: -9, "text-anchor": "middle" }, visible(token2, 7), svg("title", {}, token2)),
+      (event) => onKey(i, event),
+      () => hold2(i)
+    ));
     picture.append(...handles);
-    const fields = coordinates();
+    const fields = coordinateFields(frame, called.map((name, i) => [`x${i}`, name]), {
+      where: (id) => X[index(id)],
+      move: (id, p) => move2(index(id), p),
+      commit: (id) => commit(index(id)),
+      hold: (id) => hold2(index(id))
+    });
     const snap = (x) => Math.round(Math.max(-reach, Math.min(reach, x)) / FINE) * FINE;
-    const scale = () => 2 * (HALF2 + ROOM[0]) / picture.getBoundingClientRect().width / HALF2 * reach;
+    const scale = () => 2 * (HALF + ROOM[0]) / picture.getBoundingClientRect().width / HALF * reach;
     function hold2(i) {
       held = i;
-      fields.choice.value = `x${i}`;
-      follow2(i, drag !== null);
+      fields.show(`x${i}`);
+      follow2(i, Boolean(pointer.drag));
       frame.schedule();
     }
-    frame.on(picture, "pointerdown", (event) => {
-      pressed = event.target.closest(".ag-handle") ? null : [event.clientX, event.clientY];
-    });
-    frame.on(picture, "pointermove", (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const by = [event.clientX - drag.x, drag.y - event.clientY];
-      if (!drag.moved && Math.hypot(...by) < 2) return;
-      drag.moved = true;
-      move2(drag.i, drag.start.map((x, c) => snap(x + by[c] * scale())));
-    });
-    const drop = (event) => {
-      if (event.pointerId !== drag?.id) return;
-      const { i } = drag;
-      drag = null;
-      commit(i);
-    };
-    frame.on(picture, "pointerup", drop);
-    frame.on(picture, "pointercancel", drop);
-    frame.on(picture, "click", (event) => {
-      if (!pressed || held === null || event.target.closest(".ag-handle")) return;
-      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
-      const box = picture.getBoundingClientRect();
-      move2(held, [event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY].map((x) => snap(x * scale())));
-      commit(held);
+    const pointer = followPointer(frame, picture, {
+      hold(event) {
+        const node = event.target.closest(".ag-handle"), i = handles.indexOf(node);
+        return node && { node, i, start: X[i] };
+      },
+      move({ i, start: start5, x, y }, event) {
+        const by = [event.clientX - x, y - event.clientY], unit = scale();
+        move2(i, start5.map((old, c) => snap(old + by[c] * unit)));
+      },
+      drop({ i, start: start5, moved: moved2 }, kept) {
+        if (moved2 && !kept) move2(i, start5);
+        commit(i);
+      },
+      place(event) {
+        if (held === null) return;
+        const box = picture.getBoundingClientRect(), unit = scale();
+        move2(held, [event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY].map((x) => snap(x * unit)));
+        commit(held);
+      }
     });
     function onKey(i, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const unit = event.shiftKey ? 0.5 : 0.1;
-      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+      const unit = event.shiftKey ? 0.5 : 0.1, way = ARROWS[event.key];
       if (!way && event.key !== "Home") return false;
       handles[i].classList.remove("ag-by-pointer");
       move2(i, way ? X[i].map((x, c) => x + unit * way[c]) : frame.initial.X[i]);
       commit(i, way ? `keys x${i}` : null);
       return true;
     }
-    function coordinates() {
-      const choice = html("select", { class: "ag-select", "aria-label": point }, ...called.map((name, i) => html("option", { value: `x${i}` }, name)));
-      const chosen2 = () => Number(choice.value.slice(1));
-      frame.on(choice, "change", () => hold2(chosen2()));
-      const inputs = ["x", "y"].map((axis, c) => numberField(
-        frame,
-        { "aria-label": coordinate(axis) },
-        (x) => move2(chosen2(), X[chosen2()].map((old, k) => k === c ? x : old)),
-        () => commit(chosen2())
-      ));
-      const node = html(
-        "div",
-        { class: "ag-field ag-coordinates" },
-        html("span", { "aria-hidden": "true" }, point),
-        choice,
-        ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))
-      );
-      return { node, choice, inputs, chosen: chosen2 };
-    }
     return {
       node: html("figure", { class: "ag-pipe-plane" }, picture),
       picture,
-      fields: fields.node,
+      fields: html("div", { class: "ag-field ag-coordinates" }, html("span", { "aria-hidden": "true" }, point), ...fields.parts),
       draw(now) {
         X = now.X;
-        if (!drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
+        if (!pointer.drag) reach = Math.max(niceRange(initial), niceRange(X, 1));
         handles.forEach((node, i) => {
           const [x, y] = X[i];
-          attr(node, "transform", `translate(${(x / reach * HALF2).toFixed(1)} ${(-y / reach * HALF2).toFixed(1)})`);
+          move(node, [x / reach * HALF, -y / reach * HALF]);
           attr(node, "aria-valuenow", String(x));
-          attr(node, "aria-valuetext", place2(fixed(x), fixed(y)));
+          attr(node, "aria-valuetext", place(fixed(x), fixed(y)));
           node.classList.toggle("ag-on", i === now.selected);
           node.classList.toggle("ag-held", i === held);
           node.classList.toggle("ag-unnamed", tokens3.length > CROWD && i !== now.selected);
         });
-        fields.inputs.forEach((input, c) => showNumber(input, X[fields.chosen()][c]));
+        fields.draw();
       }
     };
   }
 
-  // pipe_tables.js
-  var STEP = 0.1;
-  var COARSE = 1;
-  var PIXELS = 4;
-  var FINE2 = 0.05;
-  var SHOWN = 1200;
-  function createTable({ frame, name, rows, columns, size: [n, m], called, editor, follow: follow2 }) {
-    const given = GIVEN.includes(name);
-    let current = [0, 0], drag = null;
-    const head2 = (names2, j) => html("th", { scope: "col", title: names2[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names2[j], 14)));
-    const cells3 = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
-    const lines = cells3.map((row, i) => {
-      const th = html(
-        "th",
-        { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow2 ? "ag-pipe-follow" : null },
-        html("bdi", { class: "ag-pipe-name" }, visible(rows.names[i], 14))
-      );
-      if (follow2) frame.on(th, "click", () => follow2(i));
-      return { node: html("tr", {}, th, ...row.map((cell) => html("td", {}, cell.node))), th };
+  // exports.js
+  var KEPT = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linejoin",
+    "font-size",
+    "font-weight",
+    "text-anchor",
+    "opacity",
+    "paint-order"
+  ];
+  var INITIAL = {
+    "fill-opacity": "1",
+    "stroke-opacity": "1",
+    stroke: "none",
+    "stroke-dasharray": "none",
+    "stroke-linejoin": "miter",
+    opacity: "1",
+    "paint-order": "normal",
+    "stroke-width": "1px",
+    "text-anchor": "start",
+    "font-weight": "400"
+  };
+  var LEFT_OUT = ".ag-hit, .ag-ring, [hidden]";
+  var GAP2 = 24;
+  var SIDE2 = 320;
+  var HEAD = 34;
+  function composeSvg(figures, root2) {
+    const style = getComputedStyle(root2);
+    const ink = style.color;
+    const width2 = figures.length * (SIDE2 + GAP2) + GAP2;
+    const height = SIDE2 + HEAD + 2 * GAP2;
+    const page = svg("svg", {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${width2} ${height}`,
+      width: width2,
+      height,
+      "font-family": "system-ui, sans-serif",
+      "font-size": 13
+    }, svg("rect", { width: width2, height, fill: paper(root2) }));
+    figures.forEach(({ title, picture }, i) => {
+      const x = GAP2 + i * (SIDE2 + GAP2);
+      const name = svg("text", { x, y: GAP2 + 12, fill: ink, "font-weight": 600, "font-size": 14 }, title);
+      page.append(name, svg("g", { transform: `translate(${x} ${GAP2 + HEAD})` }, ...[...picture.children].map(written3)));
     });
-    const node = html(
-      "table",
-      { class: `ag-pipe-table ag-pipe-${KINDS2[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
-      html("caption", { class: "ag-hidden" }, captions[name]),
-      html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
-      html("tbody", {}, ...lines.map((line2) => line2.node))
-    );
-    function createCell(i, j) {
-      const number3 = html("span", {}), place3 = [name, i, j], data = { class: "ag-pipe-cell", tabindex: -1, "data-cell": place3.join(".") };
-      const node2 = given ? html("div", { ...data, role: "spinbutton" }, number3) : html("button", { ...data, type: "button" }, number3);
-      frame.keys.set(node2, (event) => onKey(place3, event));
-      return { node: node2, number: number3, place: place3, timer: 0 };
-    }
-    const cellOf = (event) => {
-      const node2 = event.target.closest(".ag-pipe-cell"), [, i, j] = node2?.dataset.cell.split(".") ?? [];
-      return node2 && cells3[i][j];
-    };
-    frame.on(node, "focusin", (event) => {
-      const { place: place3 } = cellOf(event) ?? {};
-      if (!place3) return;
-      rove(place3[1], place3[2]);
-      editor.open(place3);
-    });
-    frame.on(node, "click", (event) => cellOf(event)?.node.focus({ preventScroll: true }));
-    function rove(i, j) {
-      attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
-      current = [i, j];
-      attr(cells3[i][j].node, "tabindex", "0");
-    }
-    function onKey(place3, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const [, i, j] = place3;
-      const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-      if (way && given && way[0]) {
-        editor.change(place3, frame.model.get(name)[i][j] - way[0] * (event.shiftKey ? COARSE : STEP));
-        editor.commit(place3, `keys ${place3}`);
-      } else if (way) {
-        const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[1]));
-        const [a, b] = way[0] ? [Math.max(0, Math.min(n - 1, i + way[0])), j] : [Math.floor(flat / m), flat % m];
-        cells3[a][b].node.focus();
-      } else if (event.key === "Home" && given) editor.reset(place3);
-      else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
-      else if (event.key === "Escape") editor.open(null);
-      else return false;
-      return true;
-    }
-    if (given) {
-      frame.on(node, "pointerdown", (event) => {
-        const cell = cellOf(event);
-        if (!cell || event.button !== 0 || drag) return;
-        drag = { place: cell.place, id: event.pointerId, y: event.clientY, start: frame.model.get(name)[cell.place[1]][cell.place[2]], moved: false };
-        node.setPointerCapture(event.pointerId);
-        cell.node.focus({ preventScroll: true });
-        event.preventDefault();
-      });
-      frame.on(node, "pointermove", (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const steps2 = Math.round((drag.y - event.clientY) / PIXELS);
-        if (!steps2 && !drag.moved) return;
-        drag.moved = true;
-        editor.change(drag.place, drag.start + steps2 * FINE2);
-      });
-      const drop = (event) => {
-        if (event.pointerId !== drag?.id) return;
-        const { moved: moved2, place: place3 } = drag;
-        drag = null;
-        if (moved2) editor.commit(place3);
-      };
-      frame.on(node, "pointerup", drop);
-      frame.on(node, "pointercancel", drop);
-    }
-    rove(0, 0);
-    let first = true;
-    return {
-      node,
-      cells: cells3,
-      /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
-      draw(now, { opened, marks }, settled) {
-        const largest3 = largestOf(now[name]);
-        cells3.forEach((row, i) => (i === now.selected || frame.due(i, n)) && row.forEach((cell, j) => {
-          const value3 = entry4(now, cell.place), key3 = String(cell.place), shown = cellText(value3, given);
-          const tint = 6 + 2 * Math.round(17 * shade(name, value3, largest3));
-          const look = `${shown} ${tint} ${opened === key3} ${marks.has(key3)}`;
-          if (cell.look === look && !settled) return;
-          if (cell.shown !== shown && !first) mark(cell);
-          Object.assign(cell, { shown, look });
-          text(cell.number, shown);
-          attr(cell.node, "style", `--ag-tint:${tint}%`);
-          cell.node.classList.toggle("ag-pipe-negative", value3 !== null && value3 < 0);
-          cell.node.classList.toggle("ag-pipe-masked", value3 === null);
-          cell.node.classList.toggle("ag-pipe-opened", opened === key3);
-          cell.node.classList.toggle("ag-pipe-source", marks.has(key3));
-          if (given) {
-            attr(cell.node, "aria-valuenow", String(value3));
-            attr(cell.node, "aria-valuetext", shown);
-          }
-          if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value3 === null ? masked : shown}`);
-        }));
-        if (follow2) lines.forEach((line2, i) => line2.node.classList.toggle("ag-pipe-on", i === now.selected));
-        first = false;
-      }
-    };
+    return page;
   }
-  function mark(cell) {
-    clearTimeout(cell.timer);
-    cell.node.classList.add("ag-pipe-changed");
-    cell.timer = setTimeout(() => cell.node.classList.remove("ag-pipe-changed"), SHOWN);
+  function written3(node) {
+    if (node.matches(LEFT_OUT)) return "";
+    const style = getComputedStyle(node);
+    if (style.display === "none") return "";
+    const copy2 = node.cloneNode(false);
+    for (const name of ["class", "tabindex", "role", "style", ...node.getAttributeNames().filter((a) => a.startsWith("aria-"))]) {
+      copy2.removeAttribute(name);
+    }
+    for (const name of KEPT) {
+      const value3 = style.getPropertyValue(name);
+      if (value3 === INITIAL[name]) copy2.removeAttribute(name);
+      else copy2.setAttribute(name, value3);
+    }
+    copy2.append(...[...node.childNodes].map((child) => child.nodeType === 1 ? written3(child) : child.cloneNode()));
+    return copy2;
+  }
+  function paper(node) {
+    for (let at2 = node; at2; at2 = at2.parentElement) {
+      const colour2 = getComputedStyle(at2).backgroundColor;
+      if (!/^(transparent|rgba\(.*, 0\))$/.test(colour2)) return colour2;
+    }
+    return "white";
+  }
+  var svgBlob = (page) => new Blob([new XMLSerializer().serializeToString(page)], { type: "image/svg+xml" });
+  async function pngBlob(page, scale = 2) {
+    const image = new Image();
+    const [width2, height] = [page.getAttribute("width"), page.getAttribute("height")].map(Number);
+    await new Promise((good, bad) => {
+      [image.onload, image.onerror] = [good, bad];
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(page))}`;
+    });
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width2 * scale, height * scale];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((good, bad) => canvas.toBlob((blob) => blob ? good(blob) : bad(), "image/png"));
+  }
+  function download(blob, name) {
+    const link2 = document.createElement("a");
+    link2.href = URL.createObjectURL(blob);
+    link2.download = name;
+    link2.click();
+    setTimeout(() => URL.revokeObjectURL(link2.href), 1e4);
   }
 
   // predict.js
+  function whichLargest(best, may3, names3, tie2) {
+    const open2 = names3.map((_, j) => j).filter((j) => may3[j]);
+    return {
+      open: open2,
+      options: [...open2.map((j) => names3[j]), ...open2.length > 1 ? [tie2] : []],
+      answer: best.length > 1 ? open2.length : open2.indexOf(best[0])
+    };
+  }
   function createPredict(frame, { cover, ask: ask4 }, snapshot) {
     let on = false, asked = null, state = null, covered = [];
     const toggle = frame.button(predict, () => set(!on), { "aria-pressed": "false" });
@@ -2463,7 +2546,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const sentence3 = `${good ? predictRight : predictWrong(options[right])} ${why}`;
       uncover();
       text(verdict3, sentence3);
-      node.classList.toggle("ag-right", good);
       for (const input of choices.querySelectorAll("input")) input.disabled = true;
       commit.hidden = true;
       again.hidden = false;
@@ -2635,7 +2717,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const undo2 = () => travel(history.undo(), undone);
     const redo2 = () => travel(history.redo(), redone);
     const button = (label6, run, more2) => {
-      const node = html("button", { type: "button", class: "ag-button", ...more2 }, label6);
+      const node = html("button", { type: "button", ...more2 }, label6);
       frame.on(node, "click", () => node.getAttribute("aria-disabled") !== "true" && run());
       return node;
     };
@@ -2663,13 +2745,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         frame.say(failed);
       }
     };
-    const link2 = () => tray.offer(page.url(JSON.parse(snapshot())), { copied: linkCopied, shown: linkShown });
-    const code = () => tray.offer(options.code(), {
-      copied: codeCopied,
-      shown: codeShown,
-      keep: true,
-      name: `${options.file}.py`
-    });
+    const link2 = () => tray.offer(page.url(JSON.parse(snapshot())), linkShown);
+    const code = () => tray.offer(options.code(), codeShown, `${options.file}.py`);
     frame.close = (helpTitle3, help3) => {
       const tasks2 = taskList(frame, model.get("tasks") ?? []);
       if (tasks2) body.prepend(tasks2);
@@ -2704,11 +2781,12 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const command = event.ctrlKey || event.metaKey;
       const typing = target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
       const wanted = { z: event.shiftKey ? redo2 : undo2, y: redo2 }[command && !typing ? event.key.toLowerCase() : ""];
-      if (wanted || keys3.get(target)?.(event)) {
+      const plain = !command && !event.altKey;
+      if (wanted || plain && keys3.get(target)?.(event)) {
         wanted?.();
         event.preventDefault();
         event.stopImmediatePropagation();
-      } else if (!command && !event.altKey && event.key !== "Tab") event.stopImmediatePropagation();
+      } else if (plain && event.key !== "Tab") event.stopImmediatePropagation();
     };
     let listening = false;
     const listen = (wanted) => {
@@ -2724,10 +2802,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     el.append(root2);
     return frame;
   }
-  var widget = (start5, names2, shape) => ({
+  var widget = (start5, names3, shape2) => ({
     render({ model: given, el, page = null, view = {} }) {
       const model = page ? given : whole(given);
-      const look = () => JSON.stringify(shape((name) => model.get(name)));
+      const look = () => JSON.stringify(shape2((name) => model.get(name)));
       let now = look(), dispose = start5(model, el, page, view);
       const restart = () => {
         if (look() === now) return;
@@ -2735,9 +2813,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         dispose();
         dispose = start5(model, el, page, view);
       };
-      for (const name of names2) model.on(`change:${name}`, restart);
+      for (const name of names3) model.on(`change:${name}`, restart);
       return () => {
-        for (const name of names2) model.off(`change:${name}`, restart);
+        for (const name of names3) model.off(`change:${name}`, restart);
         dispose();
       };
     }
@@ -2765,16 +2843,17 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const byHand2 = () => (area2.select(), copyByHand);
     return {
       node,
-      async offer(value3, { copied: done, shown, keep: keep2 = false, name: as = null }) {
+      /** Copies a text, and shows it where that is not allowed, or where it can be saved: `as` is the name of its file. */
+      async offer(value3, sentence3, as = null) {
         area2.value = value3;
         area2.rows = Math.min(14, value3.split("\n").length + 1);
-        area2.setAttribute("aria-label", shown);
+        area2.setAttribute("aria-label", sentence3);
         name = as;
         file.hidden = !as;
         const good = await copied2(value3);
-        node.hidden = good && !keep2;
+        node.hidden = good && !as;
         text(note, good ? copied : byHand2());
-        frame.say(good ? done : shown);
+        frame.say(good ? `${copied} ${sentence3}` : sentence3);
       }
     };
   }
@@ -2802,15 +2881,135 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     );
   }
 
+  // pipe_tables.js
+  var STEP = 0.1;
+  var COARSE = 1;
+  var PIXELS = 4;
+  var FINE2 = 0.05;
+  var SHOWN = 1200;
+  function createTable({ frame, name, rows, columns, size: [n, m], called, editor, follow: follow2 }) {
+    const given = GIVEN2.includes(name);
+    let current = [0, 0];
+    const head2 = (names3, j) => html("th", { scope: "col", title: names3[j] }, html("bdi", { class: "ag-pipe-name" }, visible(names3[j], 14)));
+    const cells3 = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_2, j) => createCell(i, j)));
+    const lines = cells3.map((row, i) => {
+      const th = html(
+        "th",
+        { scope: "row", title: rows.names[i], class: rows.hidden ? "ag-hidden" : follow2 ? "ag-pipe-follow" : null },
+        html("bdi", { class: "ag-pipe-name" }, visible(rows.names[i], 14))
+      );
+      if (follow2) frame.on(th, "click", () => follow2(i));
+      return { node: html("tr", {}, th, ...row.map((cell) => html("td", {}, cell.node))), th };
+    });
+    const node = html(
+      "table",
+      { class: `ag-pipe-table ag-pipe-${KINDS2[name.at(-1)] ?? "x"}${given ? " ag-pipe-given" : ""}`, "data-matrix": name },
+      html("caption", { class: "ag-hidden" }, captions[name]),
+      html("thead", { class: columns.hidden ? "ag-hidden" : null }, html("tr", {}, html("td", { class: rows.hidden ? "ag-hidden" : null }), ...columns.names.map((_, j) => head2(columns.names, j)))),
+      html("tbody", {}, ...lines.map((line3) => line3.node))
+    );
+    function createCell(i, j) {
+      const number2 = html("span", {}), place3 = [name, i, j], data = { class: "ag-pipe-cell", tabindex: -1, "data-cell": place3.join(".") };
+      const node2 = given ? html("div", { ...data, role: "spinbutton" }, number2) : html("button", { ...data, type: "button" }, number2);
+      frame.keys.set(node2, (event) => onKey(place3, event));
+      return { node: node2, number: number2, place: place3, timer: 0 };
+    }
+    const cellOf = (event) => {
+      const node2 = event.target.closest(".ag-pipe-cell"), [, i, j] = node2?.dataset.cell.split(".") ?? [];
+      return node2 && cells3[i][j];
+    };
+    frame.on(node, "focusin", (event) => {
+      const { place: place3 } = cellOf(event) ?? {};
+      if (!place3) return;
+      rove(place3[1], place3[2]);
+      editor.open(place3);
+    });
+    frame.on(node, "click", (event) => cellOf(event)?.node.focus({ preventScroll: true }));
+    function rove(i, j) {
+      attr(cells3[current[0]][current[1]].node, "tabindex", "-1");
+      current = [i, j];
+      attr(cells3[i][j].node, "tabindex", "0");
+    }
+    function onKey(place3, event) {
+      const [, i, j] = place3, way = ARROWS[event.key];
+      if (given && way?.[1]) {
+        editor.change(place3, frame.model.get(name)[i][j] + way[1] * (event.shiftKey ? COARSE : STEP));
+        editor.commit(place3, `keys ${place3}`);
+      } else if (way) {
+        const flat = Math.max(0, Math.min(n * m - 1, i * m + j + way[0]));
+        const [a, b] = way[1] ? [Math.max(0, Math.min(n - 1, i - way[1])), j] : [Math.floor(flat / m), flat % m];
+        cells3[a][b].node.focus();
+      } else if (event.key === "Home" && given) editor.reset(place3);
+      else if (given && (event.key === "Enter" || /^[\d.-]$/.test(event.key))) editor.type(event.key === "Enter" ? "" : event.key);
+      else if (event.key === "Escape") editor.open(null);
+      else return false;
+      return true;
+    }
+    if (given) {
+      followPointer(frame, node, {
+        hold(event) {
+          const cell = cellOf(event);
+          return cell && { ...cell, start: frame.model.get(name)[cell.place[1]][cell.place[2]] };
+        },
+        move(drag, event) {
+          const steps2 = Math.round((drag.y - event.clientY) / PIXELS);
+          drag.changed ||= steps2 !== 0;
+          if (drag.changed) editor.change(drag.place, drag.start + steps2 * FINE2);
+        },
+        drop({ changed, place: place3, start: start5 }, kept) {
+          if (!changed) return;
+          if (!kept) editor.change(place3, start5, true);
+          editor.commit(place3);
+        }
+      });
+    }
+    rove(0, 0);
+    let first = true;
+    return {
+      node,
+      cells: cells3,
+      /** marks: a set of the places [name, i, j] joined by commas from which the opened number came. */
+      draw(now, { opened, marks }, settled) {
+        const largest3 = largestOf(now[name]);
+        cells3.forEach((row, i) => (i === now.selected || frame.due(i, n)) && row.forEach((cell, j) => {
+          const value3 = entry4(now, cell.place), key3 = String(cell.place), shown = cellText(value3, given);
+          const tint = 6 + 2 * Math.round(17 * shade(name, value3, largest3));
+          const look = `${shown} ${tint} ${opened === key3} ${marks.has(key3)}`;
+          if (cell.look === look && !settled) return;
+          if (cell.shown !== shown && !first) mark(cell);
+          Object.assign(cell, { shown, look });
+          text(cell.number, shown);
+          attr(cell.node, "style", `--ag-tint:${tint}%`);
+          cell.node.classList.toggle("ag-pipe-negative", value3 !== null && value3 < 0);
+          cell.node.classList.toggle("ag-pipe-masked", value3 === null);
+          cell.node.classList.toggle("ag-pipe-opened", opened === key3);
+          cell.node.classList.toggle("ag-pipe-source", marks.has(key3));
+          if (given) {
+            attr(cell.node, "aria-valuenow", String(value3));
+            attr(cell.node, "aria-valuetext", shown);
+          }
+          if (settled) attr(cell.node, "aria-label", given ? called(i, j) : `${called(i, j)}: ${value3 === null ? masked3 : shown}`);
+        }));
+        if (follow2) lines.forEach((line3, i) => line3.node.classList.toggle("ag-pipe-on", i === now.selected));
+        first = false;
+      }
+    };
+  }
+  function mark(cell) {
+    clearTimeout(cell.timer);
+    cell.node.classList.add("ag-pipe-changed");
+    cell.timer = setTimeout(() => cell.node.classList.remove("ag-pipe-changed"), SHOWN);
+  }
+
   // attention_pipeline.js
-  var TRAITS = [...GIVEN, "temperature", "scaled", "mask", "selected", "reading"];
+  var TRAITS = [...GIVEN2, "temperature", "scaled", "mask", "selected", "reading"];
   var REACH = 1e6;
-  var attention_pipeline_default = widget(start, [...GIVEN, "tokens", "tasks"], (get) => [...GIVEN.map((name) => sizeOf(get(name))), get("tokens"), get("tasks")]);
+  var attention_pipeline_default = widget(start, [...GIVEN2, "tokens", "tasks"], (get) => [...GIVEN2.map((name) => sizeOf(get(name))), get("tokens"), get("tasks")]);
   var sizeOf = (M) => [M.length, M[0].length];
   function cleanState(raw, sizes) {
     const n = sizes.X[0];
     return cleaned(raw, {
-      ...Object.fromEntries(GIVEN.map((name) => [name, (x) => isMatrix(x, ...sizes[name])])),
+      ...Object.fromEntries(GIVEN2.map((name) => [name, (x) => isMatrix(x, ...sizes[name])])),
       temperature: isTemperature,
       scaled: isBoolean,
       mask: (x) => x === null || x === "causal" || isMatrix(x, n, n, isBoolean),
@@ -2822,10 +3021,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function start(model, el, page, view) {
     const get = (name) => model.get(name);
     const tokens3 = get("tokens"), called = tokens3.map((token2) => visible(token2, 14));
-    const compute = () => {
+    const compute = keep([...TRAITS, "opened"], get, () => {
       const state = Object.fromEntries([...TRAITS, "opened"].map((name) => [name, get(name)]));
       return stages2({ ...state, temperature: state.temperature === "inf" ? Infinity : state.temperature });
-    };
+    });
     const sizes = sizesOf(compute());
     const told = () => sentence[get("reading")](called[get("selected")], shares2(compute(), called, get("selected")));
     const title = ([name, i, j]) => titles[name](called[i], name === "S" || name === "A" ? called[j] : j + 1, i + 1);
@@ -2835,7 +3034,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       model,
       el,
       page,
-      label,
+      label: label4,
       traits: TRAITS,
       compute,
       summary: told,
@@ -2884,9 +3083,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       initial: get("X"),
       follow: follow2,
       move: (i, p) => frame.set("X", get("X").map((row, r) => r === i ? p.map(tidy) : row)),
-      commit: (i, key3 = null) => commit(key3, moved(pointOf(called[i]), place2(...get("X")[i].map((x) => fixed(x)))))
+      commit: (i, key3 = null) => commit(key3, moved(pointOf(called[i]), place(...get("X")[i].map((x) => fixed(x)))))
     });
-    const graph2 = createGraph({ frame, tokens: tokens3, called, follow: follow2 });
+    const graph2 = createGraph2({ frame, tokens: tokens3, called, follow: follow2 });
     const mix = createMix({ frame, tokens: tokens3, called, follow: follow2 });
     const arithmetic3 = createArithmetic({ frame, title, story, editor });
     const settings2 = createSettings({ frame, point: points3?.fields });
@@ -2904,7 +3103,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const picture = html("div", { class: `ag-pipe-picture${tokens3.length > CROWD ? " ag-pipe-dense" : ""}` }, html("ol", { class: "ag-pipe-stages", role: "list" }, ...items));
     const flows = createFlows({ frame, picture, list: items, tables, graph: graph2.picture, plane: points3?.picture, sizes });
     frame.body.append(
-      html("p", { class: "ag-pipe-lead" }, lead, " ", html("span", { class: "ag-hint" }, todo)),
+      html("p", { class: "ag-pipe-lead" }, lead3, " ", html("span", { class: "ag-hint" }, todo)),
       frame.region(mix.node, mix.draw),
       frame.region(picture, (now, settled) => {
         const sources2 = now.opened ? arithmetic2(now, now.opened).sources : [];
@@ -2917,7 +3116,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       frame.region(arithmetic3.node, arithmetic3.draw),
       frame.region(settings2.node, settings2.draw)
     );
-    frame.close(helpTitle, help);
+    frame.close(helpTitle2, help2);
     const paper2 = () => {
       const now = compute(), sheet = element(pipelinePicture(now, tokens3, settingsLine(now)));
       sheet.prepend(svg("rect", { width: "100%", height: "100%", fill: "white" }));
@@ -2934,7 +3133,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function sizesOf(now) {
     const n = now.X.length;
     const made = { A: [n, n], Y: [n, now.V[0].length] };
-    return Object.fromEntries([...GIVEN, ...MADE].map((name) => [name, made[name] ?? sizeOf(now[name])]));
+    return Object.fromEntries([...GIVEN2, ...MADE].map((name) => [name, made[name] ?? sizeOf(now[name])]));
   }
   function createTables({ frame, tokens: tokens3, sizes, title, editor, follow: follow2 }) {
     const axis = (count) => ({ names: Array.from({ length: count }, (_, c) => String(c + 1)), hidden: true });
@@ -2982,13 +3181,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function question2(now, called) {
     const i = now.selected, best = winners(now, i);
     if (!best.length) return null;
-    const open2 = called.map((_, j) => j).filter((j) => now.allowed[i][j]);
-    return {
-      question: ask(called[i]),
-      options: [...open2.map((j) => called[j]), ...open2.length > 1 ? [askTie] : []],
-      answer: best.length > 1 ? open2.length : open2.indexOf(best[0]),
-      why: askWhy(open2.map((j) => `${called[j]} ${fixed(now.S[i][j])}`).join(", "), open2.map((j) => `${called[j]} ${fixed(now.A[i][j])}`).join(", "))
-    };
+    const { open: open2, ...answers } = whichLargest(best, now.allowed[i], called, askTie2);
+    const listed = (row) => open2.map((j) => `${called[j]} ${fixed(row[j])}`).join(", ");
+    return { question: ask3(called[i]), ...answers, why: askWhy2(listed(now.S[i]), listed(now.A[i])) };
   }
   function numbersOf(now, sizes, tokens3) {
     const lines = Object.entries(sizes).flatMap(([name, [rows, columns]]) => Array.from({ length: rows * columns }, (_, c) => {
@@ -2998,401 +3193,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     }));
     return [["matrix", "row", "column", "token", "to_token", "value"], ...lines];
   }
-
-  // bars.js
-  function createBars({ frame, keys: keys3, named: named2, called, forbid, wide }) {
-    let said = -1;
-    const title = html("p", { class: "ag-title" });
-    const rows = Array.from({ length: keys3 }, (_, j) => {
-      const box = html("input", { type: "checkbox" });
-      const fill2 = html("span", { class: "ag-fill" });
-      const track = html("span", { class: "ag-track" }, fill2);
-      const number3 = html("span", { class: "ag-number-text" });
-      frame.on(box, "change", () => forbid(j, box.checked));
-      const node = html(
-        "tr",
-        {},
-        html("td", {}, html("label", { class: "ag-box" }, box)),
-        html("th", { scope: "row" }, html("bdi", {}, named2("k", j))),
-        html("td", { class: "ag-bar" }, track),
-        html("td", {}, number3)
-      );
-      return { node, box, fill: fill2, track, number: number3 };
-    });
-    const caption = html("caption", { class: "ag-hidden" });
-    const tableNode = html(
-      "table",
-      { class: "ag-bars" },
-      caption,
-      html("thead", {}, html(
-        "tr",
-        {},
-        html("th", { scope: "col", title: may2 }, html("span", { class: "ag-hidden" }, may2), html("span", { "aria-hidden": "true" }, "\u2713")),
-        html("th", { scope: "col" }, key2),
-        html("th", { scope: "col" }, weight),
-        html("td", {})
-      )),
-      html("tbody", {}, ...rows.map((row) => row.node))
-    );
-    const stat = (name) => {
-      const value3 = html("b", {}), limit2 = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value3, html("span", {}, name, limit2)), value: value3, limit: limit2 };
-    };
-    const H2 = stat(entropy2), N = stat(effective2), none2 = html("p", {});
-    const facts = html("div", { class: "ag-facts" }, H2.node, N.node, none2);
-    tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
-    tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys3))}px`);
-    return {
-      title,
-      node: html("div", { class: "ag-stack" }, tableNode, facts),
-      draw({ weights, allowed: may3, selected: i }) {
-        const row = weights[i];
-        text(title, weightsOf(named2("q", i)));
-        text(caption, weightsOf(called("q", i)));
-        rows.forEach(({ box, fill: fill2, track, number: number3, node }, j) => {
-          box.checked = may3[i][j];
-          if (i !== said) attr(box, "aria-label", mayAttend2(called("q", i), called("k", j)));
-          node.classList.toggle("ag-masked", !may3[i][j]);
-          track.classList.toggle("ag-hatched", !may3[i][j]);
-          if (frame.due(j, 2)) attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
-          if (frame.due(2)) text(number3, may3[i][j] ? fixed(row[j], 3) : masked3);
-        });
-        said = i;
-        const room = may3[i].filter(Boolean).length;
-        if (!frame.due(2)) return;
-        text(none2, row ? "" : allMasked2(named2("q", i)));
-        H2.node.hidden = N.node.hidden = !row;
-        text(H2.value, `${fixed(entropy3(row))} ${nats2}`);
-        text(H2.limit, atMost2(fixed(room ? Math.log(room) : null)));
-        text(N.value, fixed(effectiveKeys(row)));
-        text(N.limit, outOf2(room));
-      }
-    };
-  }
-
-  // basis.js
-  function createBasis({ frame, get, vectors, settings: settings2 }) {
-    let seed = 0, before = null;
-    const rows = ["coordinate", "angle", ...MODES].map((name) => {
-      const value3 = html("td", {});
-      return { name, value: value3, node: html("tr", {}, html("th", { scope: "row" }, basisRows[name]), value3) };
-    });
-    const verdict3 = html("p", {});
-    const table2 = html("table", { class: "ag-compare" }, html("caption", {}, basisCaption), html("tbody", {}, ...rows.map((row) => row.node)));
-    const another = frame.button(basisAnother, () => {
-      before ??= vectors();
-      const M = basis(++seed);
-      if (get("X")) {
-        const W_K = get(get("tied") ? "W_Q" : "W_K");
-        frame.set("W_K", times(W_K, transposed(inverted(M))));
-        frame.set("W_Q", times(get("W_Q"), M));
-        frame.set("tied", false);
-      } else {
-        const { Q, K } = inBasis(get("Q"), get("K"), M);
-        frame.set("Q", Q);
-        frame.set("K", K);
-      }
-      frame.commit();
-    });
-    const here = frame.button(basisHere, () => {
-      before = vectors();
-      frame.schedule();
-    });
-    return {
-      node: html(
-        "div",
-        { class: "ag-experiment" },
-        html("div", { class: "ag-part" }, html("p", {}, basisWhat), html("div", { class: "ag-row" }, another, here, about2(basisAnother, basisHint))),
-        html("div", { class: "ag-part" }, table2, verdict3)
-      ),
-      open() {
-        before = vectors();
-      },
-      draw() {
-        const moved2 = distances(before ??= vectors(), vectors(), settings2());
-        const values3 = { coordinate: moved2.coordinate, angle: moved2.cosine, ...moved2.weight };
-        rows.forEach(({ name, value: value3 }) => text(value3, fixed(values3[name], 3)));
-        text(verdict3, values3.coordinate < 5e-4 ? basisNone : values3.dot < 5e-4 ? basisGauge : basisMoved);
-      }
-    };
-  }
-
-  // winners.js
-  var SHADES = [0.05, 0.14, 0.23, 0.32];
-  function drawWinners(plane, names2) {
-    const layer = svg("g", { class: "ag-cells" });
-    const patches = names2.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
-    const labels = names2.map((name) => svg("text", { class: "ag-tick ag-cell-name", "text-anchor": "middle" }, visible(name, 8)));
-    layer.append(...patches, ...labels);
-    plane.under.prepend(layer);
-    return {
-      nodes: [layer],
-      /** now: { Q, K, mode, lift, allowed, selected }. */
-      draw(now) {
-        show2(layer, now);
-        if (!now) return;
-        const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
-        const arrows = [...now.K, ...now.Q].map(plane.place);
-        found.forEach((corners2, j) => {
-          show2(patches[j], corners2);
-          show2(labels[j], corners2);
-          if (!corners2) return;
-          const at2 = corners2.map(plane.place);
-          attr(patches[j], "points", at2.map((p) => p.map((x2) => x2.toFixed(1)).join(",")).join(" "));
-          const [x, y] = roomiest(at2, arrows);
-          attr(labels[j], "x", x.toFixed(1));
-          attr(labels[j], "y", (y + 4).toFixed(1));
-        });
-      }
-    };
-  }
-  function roomiest(corners2, arrows) {
-    const whole2 = area(corners2);
-    const centre = [0, 1].map((c) => corners2.reduce((sum6, p, i) => {
-      const q = corners2[(i + 1) % corners2.length];
-      return sum6 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
-    }, 0) / (6 * whole2));
-    const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
-    const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
-    return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
-  }
-  function createTilt(names2, label6) {
-    const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
-    const parts3 = names2.map((name) => ({
-      stem: svg("path", { class: "ag-stem" }),
-      line: svg("path", { class: "ag-level" }),
-      mark: svg("path", { class: "ag-k", d: "M-6 -6H6V6H-6Z" }),
-      name: svg("text", { class: "ag-name", dx: 10, dy: -6 }, visible(name, 8))
-    }));
-    const query2 = svg("circle", { class: "ag-q", r: 7 });
-    const picture = svg(
-      "svg",
-      { class: "ag-picture ag-tilt", viewBox: "0 0 320 220", role: "img", "aria-label": label6 },
-      floor,
-      dome,
-      ...parts3.flatMap(({ stem, line: line2 }) => [stem, line2]),
-      query2,
-      ...parts3.flatMap(({ mark: mark2, name }) => [mark2, name])
-    );
-    return {
-      picture,
-      draw({ q, K, heights: heights2, lift: lift2, best, reach }) {
-        const scale = 120 / reach;
-        const at2 = ([x, y], z = 0) => [160 + scale * (x + 0.3 * y), 150 - scale * (0.38 * y + 0.85 * z)];
-        const d2 = (points3) => `M${points3.map((p) => p.map((x) => x.toFixed(1)).join(" ")).join("L")}`;
-        attr(floor, "d", `${d2([[-1, -1], [1, -1], [1, 1], [-1, 1]].map((p) => at2(p.map((x) => x * reach))))}Z`);
-        const R2 = Math.max(...K.map((k) => Math.hypot(...k)));
-        attr(dome, "d", d2(Array.from({ length: 41 }, (_, i) => Math.PI * i / 40).map((t) => at2([R2 * Math.cos(t), 0], lift2 * R2 * Math.sin(t)))));
-        const foot = at2(q);
-        attr(query2, "cx", foot[0].toFixed(1));
-        attr(query2, "cy", foot[1].toFixed(1));
-        parts3.forEach(({ stem, line: line2, mark: mark2, name }, j) => {
-          const top = at2(K[j], lift2 * heights2[j]);
-          attr(stem, "d", d2([at2(K[j]), top]));
-          attr(line2, "d", d2([foot, top]));
-          attr(line2, "stroke-width", best === j ? "3" : "1.2");
-          for (const node of [mark2, name]) attr(node, "transform", `translate(${top.map((x) => x.toFixed(1)).join(" ")})`);
-          text(name, visible(names2[j], 8));
-        });
-      }
-    };
-  }
-
-  // compare.js
-  function createCompare({ frame, get, names: names2, named: named2, movable }) {
-    const modes2 = segmented(frame, compareBy, MODES.map((mode) => [mode, modes[mode]]), (mode) => {
-      frame.set("mode", mode);
-      frame.commit();
-    });
-    const lift2 = slider(frame, lift, 100, (x) => frame.set("lift", x / 100));
-    const length2 = createLength({ frame, get, named: named2, shown: movable });
-    const tilt = createTilt(names2, tiltLabel);
-    const caption = html("caption", {});
-    const heads = [key2, length, ...MODES.map((mode) => formulas2[mode])].map((head2) => html("th", { scope: "col" }, head2));
-    const rows = names2.map((_, j) => {
-      const cells3 = Array.from({ length: 4 }, () => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
-    });
-    const table2 = html("table", { class: "ag-compare" }, caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows.map((row) => row.node)));
-    const scroll = html("div", { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": compareTable }, table2);
-    const verdict3 = html("p", {}), lemma2 = html("p", { class: "ag-hint" });
-    const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift2.node, about2(lift, liftHint)), tilt.picture, lemma2);
-    return {
-      node: html(
-        "div",
-        { class: "ag-experiment" },
-        html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes2.node, about2(compareBy, compareHint)), scroll, verdict3, ...length2.nodes),
-        lifting
-      ),
-      constrain: length2.constrain,
-      draw({ Q, K, mode, lift: share3, selected: i, allowed: allowed3, reach }, settled) {
-        modes2.draw(mode);
-        lift2.draw(Math.round(share3 * 100), liftText(fixed(share3)));
-        length2.draw(K);
-        lifting.hidden = mode !== "distance";
-        const all = MODES.map((each) => compare([Q[i]], K, each, each === "distance" ? share3 : 0)[0]);
-        const best = all.map((row) => winners2(row, allowed3[i]));
-        text(caption, compareCaption(named2("q", i)));
-        rows.forEach(({ cells: cells3 }, j) => {
-          text(cells3[0], fixed(norm2(K[j])));
-          all.forEach((row, m) => {
-            const wins = best[m].includes(j);
-            text(cells3[m + 1], `${wins ? "\u2605 " : ""}${row[j] === null ? noCosine : fixed(row[j], 3)}`);
-            cells3[m + 1].classList.toggle("ag-best", wins);
-            cells3[m + 1].classList.toggle("ag-now", MODES[m] === mode);
-          });
-        });
-        text(heads[4], formulas2[share3 ? "lifted" : "distance"]);
-        heads.slice(2).forEach((head2, m) => head2.classList.toggle("ag-now", MODES[m] === mode));
-        text(verdict3, verdictOn(best.map((js) => js.map((j) => named2("k", j)).join(" = ")), share3 ? [] : K));
-        if (mode !== "distance") return;
-        const equal = equallyLong(K);
-        text(lemma2, share3 === 1 || equal ? lifted(fixed(Math.max(...K.map(norm2)))) : liftNot(share3 > 0));
-        tilt.draw({ q: Q[i], K, heights: heights(K), lift: share3, best: best[2][0], reach });
-      }
-    };
-  }
-  var equallyLong = (K) => K.length > 0 && Math.max(...K.map(norm2)) - Math.min(...K.map(norm2)) < 1e-9;
-  var winners2 = (row, may3) => {
-    const open2 = row.map((x, j) => may3[j] && x !== null ? x : -Infinity), top = Math.max(...open2);
-    return open2.flatMap((x, j) => x === top && top > -Infinity ? [j] : []);
-  };
-  function verdictOn([dot2, cosine2, near], K) {
-    if (!dot2) return verdictNone;
-    if (dot2 === cosine2 && cosine2 === near) return verdictAll(dot2, equallyLong(K));
-    return verdict2(dot2, cosine2, near);
-  }
-  function createLength({ frame, get, named: named2, shown }) {
-    const choice = select(frame, lengthOf, get("K")?.map((_, j) => [String(j), named2("k", j)]) ?? [], () => frame.schedule());
-    const chosen2 = () => Number(choice.node.value);
-    const stretch = (j, to) => frame.set("K", get("K").map((k, i) => i === j && norm2(k) ? k.map((x) => x * to / norm2(k)) : k));
-    const most = Math.max(300, ...(get("K") ?? []).map((k) => Math.ceil(100 * norm2(k))));
-    const range = slider(frame, length, most, (x) => stretch(chosen2(), x / 100), 1);
-    const ray = html("input", { type: "checkbox" });
-    const equal = frame.button(equalise, () => {
-      const mean = get("K").reduce((sum6, k) => sum6 + norm2(k), 0) / get("K").length;
-      frame.set("K", get("K").map((k) => norm2(k) ? k.map((x) => x * mean / norm2(k)) : k));
-      frame.commit();
-    });
-    return {
-      nodes: shown ? [html("div", { class: "ag-row" }, choice.field, range.node), html(
-        "div",
-        { class: "ag-row" },
-        html("label", { class: "ag-field ag-check" }, ray, html("span", {}, alongRay)),
-        equal,
-        about2(length, lengthHint)
-      )] : [],
-      /** With the box ticked a key goes to the point of its own ray that is nearest to the hand. */
-      constrain(kind2, k, p) {
-        if (kind2 !== "k" || !ray.checked || !norm2(k)) return p;
-        const unit = k.map((x) => x / norm2(k)), along2 = Math.max(0.01, unit[0] * p[0] + unit[1] * p[1]);
-        return unit.map((x) => Number((x * along2).toPrecision(12)));
-      },
-      draw(K) {
-        if (!shown) return;
-        const long = norm2(K[chosen2()]);
-        range.draw(Math.min(most, Math.round(long * 100)), fixed(long));
-      }
-    };
-  }
-
-  // graph.js
-  var HIDDEN2 = 5e-3;
-  function createGraph2({ frame, called, queries: queries2, keys: keys3, oneSet, onSelect }) {
-    const n = queries2.length, m = keys3.length;
-    const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
-    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
-    const edges = queries2.map((_, i) => keys3.map((_2, j) => {
-      const shaft = svg("path", { class: "ag-edge" }), head2 = svg("polygon", { class: "ag-head" });
-      return { group: svg("g", {}, shaft, head2), shaft, head: head2, ...oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m) };
-    }));
-    for (const edge of edges.flat()) back.append(edge.group);
-    const rows = oneSet ? queries2.map((name, i) => circleNode(i, n, name)) : queries2.map((name, i) => sideNode(i, n, name, "q"));
-    nodes.append(...rows, ...oneSet ? [] : keys3.map((name, j) => sideNode(j, m, name, "k")));
-    rows.forEach((node, i) => frame.on(node, "click", () => onSelect(i)));
-    let strong = -1;
-    return {
-      picture,
-      draw({ weights, selected }, settled) {
-        if (selected !== strong) {
-          edges[strong]?.forEach((edge) => back.append(edge.group));
-          edges[selected].forEach((edge) => front.append(edge.group));
-          rows[strong]?.classList.remove("ag-on");
-          rows[selected].classList.add("ag-on");
-          strong = selected;
-        }
-        edges.forEach((row, i) => (i === selected || frame.due(i)) && row.forEach((edge, j) => drawEdge(edge, frame.rough(weights[i]?.[j] ?? 0), i === selected)));
-        if (settled) attr(picture, "aria-label", described(weights, called));
-      }
-    };
-  }
-  function drawEdge(edge, w, on) {
-    if (edge.w === w && edge.on === on) return;
-    Object.assign(edge, { w, on });
-    show2(edge.group, w >= HIDDEN2);
-    if (w < HIDDEN2) return;
-    const { shaft, head: head2, start: start5, tip: [x, y], back: [u, v] } = edge, long = 6 * (1 + w), wide = 3.2 * (1 + w);
-    const opacity = (on ? 0.4 + 0.6 * w : 0.12 + 0.5 * w).toFixed(2), [a, b] = [x + long * u, y + long * v];
-    attr(shaft, "d", start5 + point2([a, b]));
-    attr(shaft, "stroke-width", (0.6 + 5.4 * w).toFixed(2));
-    attr(shaft, "stroke-opacity", opacity);
-    attr(head2, "points", [[x, y], [a - wide * v, b + wide * u], [a + wide * v, b - wide * u]].map(point2).join(" "));
-    attr(head2, "fill-opacity", opacity);
-  }
-  function described(weights, called) {
-    return graphLabel2(weights.map((row, i) => {
-      if (!row) return graphMasked(called("q", i));
-      const best = Math.max(...row);
-      return graphLine(called("q", i), called("k", row.indexOf(best)), fixed(best));
-    }).join(" "));
-  }
-  function label5(name, limit2, attributes) {
-    const short3 = visible(name, limit2);
-    return svg("text", { class: "ag-name", ...attributes }, short3, short3 === name ? null : svg("title", {}, name));
-  }
-  var onCircle = (i, n) => direction(i, n).map((x) => 160 + 82 * x);
-  function circleNode(i, n, name) {
-    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
-    return svg(
-      "g",
-      { class: "ag-node" },
-      svg("circle", { class: "ag-hit", cx: x, cy: y, r: 15 }),
-      svg("circle", { class: "ag-dot", cx: x, cy: y, r: 7 }),
-      label5(name, 6, {
-        x: 160 + 110 * c,
-        y: 164.5 + 114 * s,
-        "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
-      })
-    );
-  }
-  var beside = (i, n, left3) => [left3 ? 92 : 228, 160 + (i - (n - 1) / 2) * Math.min(76, 272 / Math.max(1, n - 1))];
-  function sideNode(i, n, name, kind2) {
-    const left3 = kind2 === "q";
-    const [x, y] = beside(i, n, left3);
-    return svg(
-      "g",
-      { class: "ag-node" },
-      left3 ? svg("rect", { class: "ag-hit", x: x - 88, y: y - 11, width: 104, height: 22 }) : null,
-      svg("g", { transform: `translate(${x} ${y})` }, marker(kind2)),
-      label5(name, 9, { x: x + (left3 ? -15 : 15), y: y + 4.5, "text-anchor": left3 ? "end" : "start" })
-    );
-  }
-  function circleEdge(i, j, n) {
-    const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
-    if (i === j) {
-      const turned = [-0.8, 0.8].map((t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s]);
-      const along2 = (r, [u2, v2]) => [x + r * u2, y + r * v2], [from, to] = turned;
-      return { start: `M${point2(along2(8, from))}C${point2(along2(36, from))} ${point2(along2(36, to))} `, tip: along2(8.5, to), back: to };
-    }
-    const [u, v] = onCircle(j, n), bend = 0.16;
-    const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
-    return { start: `M${point2(toward([x, y], mid, 8))}Q${point2(mid)} `, tip: toward([u, v], mid, 8.5), back: toward([0, 0], [mid[0] - u, mid[1] - v], 1) };
-  }
-  function sideEdge(i, j, n, m) {
-    const a = beside(i, n, true), b = beside(j, m, false);
-    return { start: `M${point2(toward(a, b, 10))}L`, tip: toward(b, a, 10.5), back: toward([0, 0], [a[0] - b[0], a[1] - b[1]], 1) };
-  }
-  var point2 = ([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
   // witness.js
   var onCircle2 = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
@@ -3409,7 +3209,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       under: under2,
       over,
       draw({ shown, verdicts: verdicts2, D }, at2) {
-        attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => `M${point2(p)}L${point2(q)}`)).join(""));
+        attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => line(p, q))).join(""));
         const { witness, holds: holds2 } = verdicts2[shown];
         const found = witness ? parts2(shown, witness, at2, D) : [];
         arrows.forEach(({ shaft, head: head2, group, name }, a) => {
@@ -3421,8 +3221,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           attr(shaft, "d", part.d);
           attr(head2, "transform", `translate(${point2(part.tip)}) rotate(${part.angle.toFixed(1)})`);
           const word2 = value2(part.value), off = 8 + 4 * word2.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
-          attr(name, "x", (part.middle[0] + off * part.across[0]).toFixed(1));
-          attr(name, "y", (part.middle[1] + off * part.across[1] + 4.5).toFixed(1));
+          put(name, part.middle[0] + off * part.across[0], part.middle[1] + off * part.across[1] + 4.5);
           text(name, word2);
         });
       }
@@ -3462,8 +3261,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
   function loop2([x, y]) {
     const length2 = Math.hypot(x - 160, y - 160), [c, s] = length2 > 1 ? [(160 - x) / length2, (160 - y) / length2] : [0, 1];
-    const turned = (t) => [Math.cos(t) * c - Math.sin(t) * s, Math.sin(t) * c + Math.cos(t) * s];
-    const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = [turned(-0.8), turned(0.8)];
+    const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = sides([c, s]);
     return {
       d: `M${point2(off(9, a))}C${point2(off(54, a))} ${point2(off(54, b))} ${point2(off(14, b))}`,
       tip: off(9.5, b),
@@ -3474,21 +3272,21 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // court_matrix.js
-  function createMatrix(frame, names2, onRepair) {
+  function createMatrix(frame, names3, onRepair) {
     const field = (i, j) => entryField(frame, "M", i, j, {}, () => frame.commit(null, entered(i + 1, j + 1, short(frame.model.get("M")[i][j]))));
-    const hand = createTable2(names2, field), judged2 = createTable2(names2);
+    const hand = createTable2(names3, field), judged2 = createTable2(names3);
     const buttons = Object.keys(REPAIRS).map((name) => ({
       name,
       node: frame.button(repairNames[name], () => onRepair(name), { "aria-pressed": "false", title: repairHints[name] })
     }));
-    const list2 = html("ul", { class: "ag-court-damage" });
+    const list3 = html("ul", { class: "ag-court-damage" });
     return {
       node: html("div", { class: "ag-court-stack" }, hand.node, judged2.node, html(
         "div",
         {},
         html("div", { class: "ag-title" }, repairs, about2(repairs, repairsHint)),
         html("div", { class: "ag-row", role: "group", "aria-label": repairs }, ...buttons.map((button) => button.node)),
-        list2
+        list3
       )),
       draw({ D, M: typed, source: source2, base, candidate: candidate2, verdicts: verdicts2, shown, repairs: repairs2, steps: steps2 }) {
         const marks = marked(shown, verdicts2[shown].witness), same = source2 === "dissimilarities" && !steps2.length;
@@ -3506,7 +3304,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           hand.cells.forEach((row, i) => row.forEach((cell, j) => {
             const input = cell.firstChild;
             attr(cell, "class", same && marks[`${i} ${j}`] || null);
-            attr(input, "aria-label", entry(source2, i + 1, j + 1));
+            attr(input, "aria-label", entry2(source2, i + 1, j + 1));
             if (document.activeElement !== input) input.value = String(Number(typed[i][j].toPrecision(4)));
           }));
         }
@@ -3515,27 +3313,21 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           attr(node, "aria-pressed", String(order2 >= 0));
           text(node, order2 < 0 || repairs2.length < 2 ? repairNames[name] : repairOrder(order2 + 1, repairNames[name]));
         }
-        if (list2.children.length !== steps2.length) list2.replaceChildren(...steps2.map(() => html("li", {}, html("b", {}), html("span", {}))));
+        if (list3.children.length !== steps2.length) list3.replaceChildren(...steps2.map(() => html("li", {}, html("b", {}), html("span", {}))));
         steps2.forEach((step, s) => {
-          text(list2.children[s].firstChild, `${repairNames[step.name]}: `);
-          text(list2.children[s].lastChild, sentence2(step, names2.length));
+          text(list3.children[s].firstChild, `${repairNames[step.name]}: `);
+          text(list3.children[s].lastChild, sentence2(step, names3.length));
         });
       }
     };
   }
-  function createTable2(names2, field) {
-    const cells3 = names2.map((_, i) => names2.map((__, j) => html("td", {}, field?.(i, j))));
-    const head2 = (scope, i) => html("th", { scope }, html("bdi", {}, names2[i])), caption = html("caption", {});
+  function createTable2(names3, field) {
+    const cells3 = names3.map((_, i) => names3.map((__, j) => html("td", {}, field?.(i, j))));
+    const name = (i) => html("bdi", {}, names3[i]), caption = html("caption", {});
     return {
       cells: cells3,
       caption,
-      node: html(
-        "table",
-        { class: "ag-court-matrix" },
-        caption,
-        html("thead", {}, html("tr", {}, html("td", {}), ...names2.map((_, j) => head2("col", j)))),
-        html("tbody", {}, ...cells3.map((row, i) => html("tr", {}, head2("row", i), ...row)))
-      )
+      node: table2({ class: "ag-court-matrix" }, caption, [html("td", {}), ...names3.map((_, j) => headOf(name(j)))], cells3.map((row, i) => rowOf(name(i), row)))
     };
   }
   function sentence2({ possible, shift, changed, largest: largest3, comparisons, lost }, n) {
@@ -3550,7 +3342,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   }
 
   // court_panels.js
-  var SIGNS = { true: ["\u2713", "ag-court-holds"], false: ["\u2717", "ag-court-fails"], null: ["\u2013", "ag-court-open"] };
+  var SIGNS = { true: ["\u2713", "ag-court-holds"], false: ["\u2717", "ag-court-fails"], null: ["\u2013", ""] };
   function createSign() {
     const node = html("span", { class: "ag-court-sign", "aria-hidden": "true" });
     return { node, draw(holds2, sign = SIGNS[holds2][0]) {
@@ -3581,7 +3373,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       button.append(html(
         "span",
         { class: "ag-court-axiom" },
-        html("span", {}, html("b", {}, names[axiom]), " ", html("span", { class: "ag-court-formula" }, formulas[axiom])),
+        html("span", {}, html("b", {}, names[axiom]), " ", html("span", { class: "ag-court-formula" }, formulas2[axiom])),
         html("span", {}, word2, " ", worst),
         known2
       ));
@@ -3638,7 +3430,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         known2.draw(threshold2, say?.(value2(threshold2?.value)), limit(short(threshold2?.limit ?? null), D.length, threshold2?.value <= threshold2?.limit));
         general.draw(
           spread4,
-          spread(short(spread4?.value ?? null)),
+          spread2(short(spread4?.value ?? null)),
           spreadLimit(spread4?.value <= 2, short(Math.floor((spread4?.exponent ?? 0) * 1e3) / 1e3))
         );
         none2.hidden = Boolean(spread4 || why);
@@ -3669,83 +3461,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
   }
 
-  // experiments.js
-  function createExperiments({ frame, panels, choose }) {
-    const parts3 = Object.entries(panels).map(([name, panel]) => {
-      const button = frame.button(experiments[name], () => choose(button.getAttribute("aria-expanded") === "true" ? null : name), { "aria-expanded": "false" });
-      const node = html("section", { class: "ag-panel", hidden: true, role: "group", "aria-label": experiments[name] }, panel.node);
-      return { name, panel, button, node };
-    });
-    let shown = null;
-    return {
-      node: html(
-        "div",
-        { class: "ag-experiments" },
-        html(
-          "div",
-          { class: "ag-row", role: "group", "aria-label": experimentsTitle },
-          html("span", { class: "ag-experiments-title" }, experimentsTitle),
-          ...parts3.map((part) => part.button)
-        ),
-        ...parts3.map((part) => part.node)
-      ),
-      draw(now, settled) {
-        if (now.experiment !== shown) panels[now.experiment]?.open?.();
-        shown = now.experiment;
-        for (const { name, panel, button, node } of parts3) {
-          attr(button, "aria-expanded", String(name === shown));
-          attr(node, "hidden", name === shown ? null : "");
-          if (name === shown) panel.draw(now, settled);
-        }
-      }
-    };
-  }
-
-  // hull_controls.js
-  var R = Math.SQRT1_2;
-  var PRESETS = {
-    identity: [[1, 0], [0, 1]],
-    rotation: [[R, R], [-R, R]],
-    stretch: [[2, 0], [0, 0.5]],
-    projection: [[0.5, 0.5], [0.5, 0.5]]
-  };
-  function createTemperature(frame) {
-    const set = (t) => frame.set("temperature", t === Infinity ? "inf" : t);
-    const range = temperatureSlider(frame, temperature2);
-    const stops = [0, 1, Infinity].map((t) => frame.button(`T = ${t === Infinity ? "\u221E" : t}`, () => {
-      set(t);
-      frame.commit();
-    }));
-    return {
-      node: html(
-        "div",
-        { class: "ag-controls", role: "group", "aria-label": controls2 },
-        range.node,
-        ...stops,
-        about2(temperature2, temperatureHint2)
-      ),
-      draw({ temperature: t }) {
-        range.draw(t);
-      }
-    };
-  }
-  function createMatrix2(frame) {
-    const preset = select(frame, "W_O", [...Object.keys(PRESETS), "custom"].map((kind2) => [kind2, presets[kind2]]), (kind2) => {
-      frame.set("W_O", PRESETS[kind2]);
-      frame.commit();
-    }, "custom");
-    preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
-    const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": entry2((i >> 1) + 1, (i & 1) + 1) }));
-    return {
-      node: html("div", { class: "ag-row ag-hull-matrix" }, preset.field, html("div", { class: "ag-hull-entries", role: "group", "aria-label": matrix2 }, ...inputs)),
-      draw({ W_O }) {
-        const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
-        preset.draw(Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom");
-        inputs.forEach((input, i) => showNumber(input, W_O[i >> 1][i & 1], 3));
-      }
-    };
-  }
-
   // labels.js
   var LETTER = 7.4;
   var ABOVE = 11;
@@ -3754,7 +3469,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function places([x, y]) {
     const length2 = Math.hypot(x - 160, y - 160);
     const [c, s] = length2 ? [(x - 160) / length2, (y - 160) / length2] : [0, -1];
-    const outwards = [15 * c, 19 * s + 4.5, Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"];
+    const outwards = [15 * c, 19 * s + 4.5, anchorOf(c)];
     return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
   }
   function placeNames(items) {
@@ -3802,41 +3517,34 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       over
     );
     const place3 = (p) => [160 + p[0] / reach * REACH2, 160 - p[1] / reach * REACH2];
-    let reach = 0, held = null, drag = null, pressed = null;
-    const all = points3.map((point4) => createHandle(point4));
+    let reach = 0, held = null;
+    const all = points3.map(handleOf);
     handles.append(...all.map((handle) => handle.group));
-    const fields = coordinateFields();
+    const byId = (id) => all.find((h) => h.id === id);
+    const fields = coordinateFields(frame, all.map((h) => [h.id, h.full ? `${h.sign} \xB7 ${visible(h.full, 14)}` : h.sign]), {
+      where: (id) => where2(byId(id)),
+      move: (id, p) => move2(byId(id), p),
+      commit: (id) => commit(byId(id)),
+      hold: (id) => hold2(byId(id))
+    });
     const where2 = ({ trait, index }, state = at2(trait)) => index === void 0 ? state : state[index];
     const step = () => 10 ** (Math.floor(Math.log10(reach)) - 2);
-    const spoken2 = (p) => place2(fixed(p[0]), fixed(p[1]));
-    function createHandle(point4) {
+    const spoken2 = (p) => place(fixed(p[0]), fixed(p[1]));
+    function handleOf(point4) {
       const name = svg("text", { class: "ag-name" });
       if (point4.full && point4.full !== point4.label) name.append(svg("title", {}, point4.full));
       const caption = document.createTextNode(visible(point4.label, 8));
       name.prepend(caption);
-      const group = svg("g", derived2 ? {
-        class: `ag-handle ag-derived ag-handle-${point4.kind}`,
-        role: "img",
-        "aria-label": point4.name,
-        "data-handle": point4.id
-      } : {
-        class: `ag-handle ag-handle-${point4.kind}`,
-        tabindex: 0,
-        role: "slider",
-        "aria-roledescription": role,
-        "aria-label": point4.name,
-        "data-handle": point4.id
-      }, svg("circle", { class: "ag-ring", r: 14 }), marker(point4.kind), svg("circle", { class: "ag-hit", r: 17 }), name);
-      const handle = { ...point4, group, text: name, letters: [...caption.data].length, at: [160, 160] };
-      if (derived2) {
-        frame.on(group, "click", () => onHold?.(handle, false));
-        return handle;
-      }
-      frame.keys.set(group, (event) => onKey(handle, event));
-      frame.on(group, "focus", () => hold2(handle));
-      frame.on(group, "blur", () => group.classList.remove("ag-by-pointer"));
-      frame.on(group, "touchstart", (event) => event.preventDefault(), { passive: false });
+      const handle = { ...point4, text: name, letters: [...caption.data].length, at: [160, 160] };
+      handle.group = createHandle(frame, point4, [14, marker(point4.kind), 17], name, derived2 ? null : (event) => onKey(handle, event), () => hold2(handle));
+      if (derived2) frame.on(handle.group, "click", () => onHold?.(handle, false));
       return handle;
+    }
+    function moveTo(handle, at3) {
+      const [ring, mark2, hit] = handle.group.children;
+      handle.at = at3;
+      attr(mark2, "d", shape(handle.kind, at3));
+      for (const circle of [ring, hit]) ["cx", "cy"].forEach((name, c) => attr(circle, name, at3[c].toFixed(2)));
     }
     function hold2(handle) {
       if (held === handle) return;
@@ -3844,8 +3552,8 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       held = handle;
       handle?.group.classList.add("ag-held");
       if (handle) {
-        fields.show(handle);
-        onHold?.(handle, Boolean(drag));
+        fields.show(handle.id);
+        onHold?.(handle, Boolean(pointer.drag));
       }
       frame.schedule();
     }
@@ -3872,60 +3580,40 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       const best = all.reduce((a, b) => gap(b) <= gap(a) ? b : a);
       return gap(best) <= Math.max(NEAR, 17 * scale) ? best : null;
     }
-    frame.on(picture, "pointerdown", (event) => {
-      pressed = null;
-      if (event.button !== 0 || drag || derived2) return;
-      const target = event.target.closest(".ag-handle");
-      if (!target) return void (pressed = [event.clientX, event.clientY]);
-      const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
-      const box = picture.getBoundingClientRect();
-      const scale = SIZE / box.width;
-      drag = {
-        handle,
-        id: event.pointerId,
-        start: where2(handle),
-        x: event.clientX,
-        y: event.clientY,
-        moved: false,
-        offset: [handle.at[0] - (event.clientX - box.left) * scale, handle.at[1] - (event.clientY - box.top) * scale]
-      };
-      picture.setPointerCapture(event.pointerId);
-      handle.group.classList.add("ag-by-pointer");
-      handle.group.focus({ preventScroll: true });
-      hold2(handle);
-      picture.classList.add("ag-dragging");
-      event.preventDefault();
-    });
-    const follow2 = () => drag?.moved && move2(drag.handle, pointed(drag.x, drag.y, drag.offset));
-    frame.on(picture, "pointermove", (event) => {
-      if (event.pointerId !== drag?.id) return;
-      if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 2) return;
-      Object.assign(drag, { x: event.clientX, y: event.clientY, moved: true });
-      frame.read(follow2);
-    });
-    const drop = (event, keep2) => {
-      if (event.pointerId !== drag?.id) return;
-      const { handle, start: start5 } = drag;
-      if (keep2) follow2();
-      else move2(handle, start5);
-      drag = null;
-      picture.classList.remove("ag-dragging");
-      commit(handle);
-    };
-    frame.on(picture, "pointerup", (event) => drop(event, true));
-    frame.on(picture, "pointercancel", (event) => drop(event, true));
-    frame.on(picture, "click", (event) => {
-      if (!pressed || !held || event.target.closest(".ag-handle")) return;
-      if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 6) return;
-      move2(held, pointed(event.clientX, event.clientY));
-      commit(held);
-      pressed = null;
+    const follow2 = () => pointer.drag?.to && move2(pointer.drag.handle, pointed(...pointer.drag.to, pointer.drag.offset));
+    const pointer = followPointer(frame, picture, {
+      hold(event) {
+        const target = !derived2 && event.target.closest(".ag-handle");
+        if (!target) return null;
+        const handle = nearest(event.clientX, event.clientY) ?? all.find((h) => h.group === target);
+        const box = picture.getBoundingClientRect(), scale = SIZE / box.width;
+        picture.classList.add("ag-dragging");
+        return {
+          handle,
+          node: handle.group,
+          start: where2(handle),
+          offset: [handle.at[0] - (event.clientX - box.left) * scale, handle.at[1] - (event.clientY - box.top) * scale]
+        };
+      },
+      move(drag, event) {
+        drag.to = [event.clientX, event.clientY];
+        frame.read(follow2);
+      },
+      drop({ handle, start: start5, to, offset }, kept) {
+        if (to) move2(handle, kept ? pointed(...to, offset) : start5);
+        picture.classList.remove("ag-dragging");
+        commit(handle);
+      },
+      place(event) {
+        if (!held) return;
+        move2(held, pointed(event.clientX, event.clientY));
+        commit(held);
+      }
     });
     function onKey(handle, event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return false;
       handle.group.classList.remove("ag-by-pointer");
       const unit = tickStep(reach) / (event.shiftKey ? 4 : 20);
-      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[event.key];
+      const way = ARROWS[event.key];
       if (way) {
         const p = where2(handle);
         move2(handle, p.map((x, c) => Math.max(-reach, Math.min(reach, x + unit * way[c]))));
@@ -3933,45 +3621,12 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       } else if (event.key === "Home") {
         move2(handle, where2(handle, frame.initial[handle.trait]));
         commit(handle);
-      } else if (event.key === "Escape" && drag) {
-        const { start: start5 } = drag;
-        drag = null;
-        picture.classList.remove("ag-dragging");
-        move2(handle, start5);
-      } else if (event.key === "Escape") {
+      } else if (event.key === "Escape" && pointer.drag) pointer.cancel();
+      else if (event.key === "Escape") {
         hold2(null);
         handle.group.blur();
       } else return false;
       return true;
-    }
-    function coordinateFields() {
-      const choice = html(
-        "select",
-        { class: "ag-select", "aria-label": point },
-        ...all.map((h) => html("option", { value: h.id }, h.full ? `${h.sign} \xB7 ${visible(h.full, 14)}` : h.sign))
-      );
-      const chosen2 = () => all.find((h) => h.id === choice.value);
-      frame.on(choice, "change", () => hold2(chosen2()));
-      const inputs = ["x", "y"].map((axis, c) => numberField(frame, { "aria-label": coordinate(axis) }, (value3) => {
-        hold2(chosen2());
-        move2(chosen2(), where2(chosen2()).map((x, i) => i === c ? value3 : x));
-      }, () => commit(chosen2())));
-      const node = html(
-        "div",
-        { class: "ag-row ag-coordinates" },
-        choice,
-        ...inputs.map((input, c) => html("label", { class: "ag-coordinate" }, html("span", { "aria-hidden": "true" }, "xy"[c]), input))
-      );
-      return {
-        node,
-        show(handle) {
-          choice.value = handle.id;
-        },
-        draw() {
-          const p = where2(chosen2());
-          inputs.forEach((input, c) => showNumber(input, p[c]));
-        }
-      };
     }
     function drawGrid() {
       const parts3 = [], numbers3 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
@@ -3979,10 +3634,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const a = 160 + i * unit / reach * REACH2, kind2 = i ? "ag-grid" : "ag-axis";
         parts3.push(svg("path", { class: kind2, d: `M${a} 8V312M8 ${320 - a}H312` }));
         if (!i) continue;
-        const number3 = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
+        const number2 = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
         numbers3.push(
-          svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number3),
-          svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number3)
+          svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number2),
+          svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number2)
         );
       }
       grid.replaceChildren(...parts3);
@@ -4005,16 +3660,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
         handle.place = index;
         handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
-        attr(handle.text, "x", dx.toFixed(1));
-        attr(handle.text, "y", dy.toFixed(1));
-        attr(handle.text, "text-anchor", anchor);
+        put(handle.text, handle.at[0] + dx, handle.at[1] + dy, anchor);
       });
     }
     return {
       /** The picture in a box: as a part of a flexible panel it would be laid out with the whole page. */
       node: html("div", {}, picture),
       picture,
-      fields: fields.node,
+      fields: html("div", { class: "ag-row ag-coordinates" }, ...fields.parts),
       under: under2,
       over,
       place: place3,
@@ -4025,7 +3678,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       get held() {
         return held;
       },
-      hold: (id) => hold2(all.find((h) => h.id === id)),
+      hold: (id) => hold2(byId(id) ?? null),
       /** Draws range, handles and their names; `strong` is the id of the one to stress. */
       draw(strong) {
         const wanted = Math.max(niceRange(initial), niceRange(vectors(), 1));
@@ -4039,8 +3692,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           if (handle.drawn?.p === p && handle.drawn.look === look) continue;
           handle.drawn = { p, look };
           moved3 = true;
-          const [x, y] = handle.at = place3(p);
-          attr(handle.group, "transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+          moveTo(handle, place3(p));
           if (derived2) attr(handle.group, "aria-label", `${handle.name}: ${spoken2(p)}`);
           else {
             attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
@@ -4052,384 +3704,6 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         if (!derived2 && frame.due(2)) fields.draw();
       }
     };
-  }
-
-  // hull_pictures.js
-  var MASS = 34;
-  var pair = (p) => p.map((x) => x.toFixed(2)).join(" ");
-  var corners = (plane, points3) => convexHull(points3).map((p) => pair(plane.place(p))).join(" ");
-  var move = (node, at2) => attr(node, "transform", `translate(${pair(at2)})`);
-  var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
-  var drawn2 = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
-  function drawHull(plane, count) {
-    const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
-    const stop = (name2) => {
-      const label6 = svg("text", { class: "ag-tick" }, name2);
-      return { node: svg("circle", { class: "ag-hull-stop", r: 3.5 }), label: label6 };
-    };
-    const cold = stop("T = 0"), hot = stop("T = \u221E");
-    const keys3 = Array.from({ length: count }, () => ({
-      ghost: svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" }),
-      way: svg("path", { class: "ag-hull-way" }),
-      disc: svg("circle", { class: "ag-hull-disc" }),
-      ring: svg("circle", { class: "ag-hull-ring" })
-    }));
-    const name = svg("text", { class: "ag-name ag-strong-text" }, "y");
-    const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
-    const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys3.map((k) => k.ring));
-    plane.under.append(hull, ...keys3.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
-    plane.over.append(cold.label, hot.label, diamond);
-    return {
-      course: [course, cold.label, hot.label],
-      rings,
-      draw({ V, allowed: may3, weights: a, other: b, output: y, path: outputs, single, along: along2 }, ghosts) {
-        attr(hull, "points", corners(plane, V.filter((_, j) => may3[j])));
-        keys3.forEach(({ ghost, way, disc, ring }, j) => {
-          const at3 = plane.place(V[j]);
-          const was2 = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
-          show2(ghost, was2);
-          show2(way, was2);
-          if (was2) move(ghost, was2), attr(way, "d", `M${pair(was2)}L${pair(at3)}`);
-          for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along2 !== 0]]) {
-            show2(node, row && shown && row[j] > 0);
-            if (!row) continue;
-            move(node, at3);
-            attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
-          }
-        });
-        for (const node of [course, diamond, cold.label, hot.label]) show2(node, y);
-        if (!y) return;
-        attr(path, "d", `M${outputs.map(({ output: output2 }) => pair(plane.place(output2))).join("L")}`);
-        const ends = [outputs[0], outputs.at(-1)].map(({ output: output2 }) => plane.place(output2));
-        [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
-        const at2 = plane.place(y), values3 = V.map(plane.place);
-        move(diamond, at2);
-        const lonely = ends.map((end3) => values3.every((v) => Math.hypot(v[0] - end3[0], v[1] - end3[1]) > 12));
-        const found = placeNames([
-          { at: at2, letters: 2, wanted: true },
-          ...ends.map((end3, i) => ({ at: end3, letters: 5, wanted: lonely[i] })),
-          ...[...values3, ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }))
-        ]);
-        const [dx, dy, anchor] = found[0]?.place ?? places(at2)[0];
-        put(name, dx, dy, anchor);
-        [cold, hot].forEach(({ label: label6 }, i) => {
-          const place3 = found[i + 1]?.place;
-          show2(label6, place3);
-          if (place3) put(label6, ends[i][0] + place3[0], ends[i][1] + place3[1], place3[2]);
-        });
-      }
-    };
-  }
-  function numbers(reach) {
-    const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
-    return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH2).filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
-  }
-  function put(label6, x, y, anchor) {
-    attr(label6, "x", x.toFixed(1));
-    attr(label6, "y", y.toFixed(1));
-    attr(label6, "text-anchor", anchor);
-  }
-  function drawStream(plane, count) {
-    const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
-    const small2 = (kind2) => Array.from({ length: count }, () => svg("path", { class: kind2, d: "M0 -6L5.5 4H-5.5Z" }));
-    const values3 = small2("ag-v"), images2 = small2("ag-hull-ghost");
-    const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
-    const points3 = [["stream", stream], ["projected", projected], ["output", "y"]].map(([kind2, name]) => {
-      const label6 = svg("text", { class: "ag-name" }, ...drawn2(name));
-      return { kind: kind2, label: label6, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind2}` }, ...shapes(kind2), label6) };
-    });
-    plane.under.append(hull, shadow, ...values3, ...images2, image, step);
-    plane.over.append(...points3.map((p) => p.node).reverse());
-    return {
-      nodes: [plane.over, step, image],
-      draw({ V, allowed: may3, images: W2, x, ...now }) {
-        const open2 = (rows) => rows.filter((_, j) => may3[j]);
-        attr(hull, "points", corners(plane, open2(V)));
-        attr(shadow, "points", corners(plane, open2(W2)));
-        [[values3, V], [images2, W2]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
-          move(node, plane.place(rows[j]));
-          attr(node, "opacity", may3[j] ? null : "0.35");
-        }));
-        const shown = now.output !== null;
-        for (const { node } of points3) show2(node, shown);
-        for (const node of [step, image]) show2(node, shown);
-        if (!shown) return;
-        attr(step, "d", `M${pair(plane.place(x))}L${pair(plane.place(now.stream))}`);
-        attr(image, "d", `M160 160L${pair(plane.place(now.projected))}`);
-        const at2 = points3.map(({ kind: kind2 }) => plane.place(now[kind2]));
-        points3.forEach(({ node }, i) => move(node, at2[i]));
-        const taken = [...[x, ...open2(V), ...open2(W2)].map(plane.place), ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }));
-        const found = placeNames([...points3.map(({ letters }, i) => ({ at: at2[i], letters, wanted: true })), ...taken]);
-        points3.forEach(({ label: label6 }, i) => {
-          const [dx, dy, anchor] = found[i]?.place ?? places(at2[i])[0];
-          put(label6, dx, dy, anchor);
-        });
-      }
-    };
-  }
-  function shapes(kind2) {
-    const diamond = marker("y", kind2 === "stream" ? 0.75 : 1);
-    return kind2 === "stream" ? [svg("circle", { class: "ag-hull-circle", r: 11 }), diamond] : [diamond];
-  }
-  function legend2(kind2, name) {
-    const node = ["v", "y", "x"].includes(kind2) ? glyph(kind2) : svg(
-      "svg",
-      { class: `ag-glyph ag-hull-${kind2}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
-      ...kind2 === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind2)
-    );
-    return html("span", { class: "ag-key" }, node, html("span", {}, ...formula(name)));
-  }
-  function createVerdicts2() {
-    const rows = [["output", "y"], ["projected", projected], ["stream", stream]].map(([kind2, name]) => {
-      const cells3 = [0, 1, 2].map(() => html("td", {}));
-      return { kind: kind2, cells: cells3, node: html("tr", {}, html("th", { scope: "row" }, legend2(kind2 === "output" ? "y" : kind2, name)), ...cells3) };
-    });
-    const heads = [place, hullOfV, hullOfVW].map((name) => html("th", { scope: "col" }, ...formula(name)));
-    return {
-      node: html(
-        "table",
-        { class: "ag-hull-verdicts" },
-        html("caption", { class: "ag-hidden" }, verdictsCaption),
-        html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-        html("tbody", {}, ...rows.map((row) => row.node))
-      ),
-      draw(now) {
-        for (const { kind: kind2, cells: cells3 } of rows) {
-          const p = now[kind2], verdict3 = now.verdicts?.[kind2];
-          text(cells3[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : masked2);
-          [1, 2].forEach((c) => {
-            text(cells3[c], verdict3 ? verdict[verdict3[c - 1]] : "\u2013");
-            cells3[c].classList.toggle("ag-hull-out", verdict3?.[c - 1] === "outside");
-          });
-        }
-      }
-    };
-  }
-
-  // hull_questions.js
-  function questions(now, { asked, named: named2 }) {
-    const { V, scores: scores2, allowed: may3, weights: a, output: y, temperature: T, verdicts: verdicts2, dimension: dimension2 } = now, found = [];
-    if (!a) return found;
-    if (verdicts2) {
-      const answer = ["inside", "edge", "outside"].indexOf(verdicts2.stream[0]);
-      found.push({
-        kind: "stream",
-        question: askStream,
-        options: askStreamOptions,
-        answer,
-        why: askStreamWhy(verdict[verdicts2.stream[1]])
-      });
-    }
-    const drift = temperatureDrift(scores2, may3, V, T), open2 = V.map((_, j2) => j2).filter((j2) => may3[j2]);
-    const j = open2[asked % open2.length];
-    const change = drift && ((y[0] - V[j][0]) * drift[0] + (y[1] - V[j][1]) * drift[1]) / Math.hypot(y[0] - V[j][0], y[1] - V[j][1]);
-    if (Number.isFinite(change) && Math.abs(change) > 1e-6) {
-      found.push({
-        kind: "drift",
-        question: askDrift(named2(j), T),
-        options: askDriftOptions,
-        answer: change < 0 ? 0 : 1,
-        why: askDriftWhy(named2(j), fixed(change, 3))
-      });
-    }
-    if (open2.every((k) => a[k] > 1e-9)) {
-      found.push({
-        kind: "unique",
-        question: askUnique,
-        options: askUniqueOptions,
-        answer: dimension2 ? 0 : 1,
-        why: askUniqueWhy(open2.length, open2.length - dimension2, dimension2)
-      });
-    }
-    return found;
-  }
-
-  // hull_rows.js
-  var STEPS2 = 100;
-  function createRows({ frame, count, wide, named: named2, called, forbid }) {
-    const reach = Math.max(4, Math.ceil(Math.max(...frame.initial.scores.map(Math.abs))));
-    const put2 = (j, value3) => {
-      const clean = Number(Math.max(-1e6, Math.min(1e6, value3)).toPrecision(12));
-      frame.set("scores", frame.model.get("scores").map((s, k) => k === j ? clean : s));
-    };
-    const done = (j) => frame.commit(null, scored(called(j), short(frame.model.get("scores")[j])));
-    const rows = Array.from({ length: count }, (_, j) => {
-      const box = html("input", { type: "checkbox", "aria-label": mayAttend(called(j)) });
-      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": scoreOf(called(j)) });
-      const number3 = numberField(frame, { "aria-label": scoreTyped(called(j)) }, (x) => put2(j, x), () => done(j));
-      const bar = (kind2) => {
-        const fill2 = html("span", { class: kind2 });
-        const track = html("span", { class: "ag-track" }, fill2), value3 = html("span", { class: "ag-number-text" });
-        return { track, fill: fill2, value: value3 };
-      };
-      const first = bar("ag-fill"), second = bar("ag-hull-second");
-      const line2 = (letter, { track, value: value3 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value3);
-      frame.on(box, "change", () => forbid(j, box.checked));
-      frame.on(range, "input", () => put2(j, Number(range.value)));
-      frame.on(range, "change", () => {
-        put2(j, Number(range.value));
-        done(j);
-      });
-      const other = line2("a\u2032", second);
-      const node2 = html(
-        "div",
-        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
-        html("label", { class: "ag-box" }, box),
-        html("bdi", { class: "ag-hull-name" }, named2(j)),
-        range,
-        number3,
-        html("span", { class: "ag-hull-bars" }, line2("a", first), other)
-      );
-      return { node: node2, box, range, number: number3, first, second, other };
-    });
-    const stat = (name) => {
-      const value3 = html("b", {}), limit2 = html("span", {});
-      return { node: html("div", { class: "ag-fact" }, value3, html("span", {}, name, limit2)), value: value3, limit: limit2 };
-    };
-    const H2 = stat(entropy), N = stat(effective), none2 = html("p", {});
-    const head2 = html(
-      "div",
-      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
-      html("span", { title: may }, "\u2713"),
-      html("span", {}, key),
-      html("span", {}, score)
-    );
-    const draw = (bar, w, may3, due) => {
-      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
-      bar.track.classList.toggle("ag-hatched", !may3);
-      if (due) text(bar.value, may3 ? fixed(w, 3) : masked2);
-    };
-    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), html("div", { class: "ag-facts" }, H2.node, N.node, none2));
-    node.style.setProperty("--ag-name", wide ? "92px" : "28px");
-    node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
-    return {
-      node,
-      draw({ scores: scores2, allowed: may3, weights: a, other: b, entropy: entropy4, effective: effective3, otherEntropy, otherEffective, single, along: along2 }) {
-        rows.forEach(({ node: node2, box, range, number: number3, first, second, other }, j) => {
-          box.checked = may3[j];
-          node2.classList.toggle("ag-masked", !may3[j]);
-          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
-          attr(range, "aria-valuetext", scoreText(short(scores2[j]), may3[j] ? fixed(a[j], 3) : null));
-          showNumber(number3, scores2[j], 3);
-          draw(first, a?.[j], may3[j], frame.due(j));
-          other.hidden = single || !may3[j];
-          if (!other.hidden) draw(second, b[j], true, frame.due(j));
-        });
-        if (!frame.due(0)) return;
-        const room = may3.filter(Boolean).length;
-        text(none2, a ? "" : allMasked);
-        H2.node.hidden = N.node.hidden = !a;
-        const same = single || along2 === 0, both = (p, q) => same || !a ? fixed(p) : `${fixed(p)} \xB7 ${fixed(q)}`;
-        text(H2.value, `${both(entropy4, otherEntropy)} ${nats}`);
-        text(H2.limit, atMost(fixed(room ? Math.log(room) : null)) + (same ? "" : twoRows));
-        text(N.value, both(effective3, otherEffective));
-        text(N.limit, outOf(room) + (same ? "" : twoRows));
-      }
-    };
-  }
-  function createOther({ frame, count, signs, named: named2, called }) {
-    const choice = html(
-      "select",
-      { class: "ag-select", "aria-label": chosen },
-      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named2(j)))
-    );
-    const range = html("input", { type: "range", min: -STEPS2, max: STEPS2, step: 1, "aria-label": along });
-    const reading2 = html("span", { class: "ag-number-text ag-reading" });
-    const low = html("span", {}), high = html("span", {}), none2 = html("p", {}), size = html("p", { class: "ag-hint" });
-    const moved2 = html("p", {});
-    const take = () => frame.set("along", Number(range.value) / STEPS2);
-    frame.on(choice, "change", () => {
-      frame.set("direction", Number(choice.value));
-      frame.commit();
-    });
-    frame.on(range, "input", take);
-    frame.on(range, "change", () => {
-      take();
-      frame.commit();
-    });
-    const slider2 = html(
-      "div",
-      { class: "ag-hull-slider" },
-      html("label", { class: "ag-field" }, html("span", {}, give), choice, reading2),
-      range,
-      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
-    );
-    return {
-      node: html(
-        "div",
-        { class: "ag-hull-other", role: "group", "aria-label": otherTitle },
-        html("div", { class: "ag-title" }, otherTitle, about2(otherTitle, otherHint)),
-        none2,
-        slider2,
-        moved2,
-        size
-      ),
-      draw({ allowed: may3, weights: a, other: b, direction: j, along: along2, dimension: dimension2, line: line2, single, settled, distance: distance3 }) {
-        const room = may3.filter(Boolean).length;
-        const why = !a ? allMasked : dimension2 === 0 ? none(room) : !may3[j] ? noneMasked(named2(j)) : !single ? "" : settled ? noneFixed(named2(j)) : noneRoom(named2(j));
-        text(none2, why);
-        choice.value = String(j);
-        slider2.hidden = !a || dimension2 === 0;
-        range.hidden = reading2.hidden = low.parentNode.hidden = Boolean(why);
-        text(size, a && dimension2 ? dimension(dimension2, room) : "");
-        text(moved2, why ? "" : along2 === 0 ? unmoved : distance(fixed(distance3, 3)));
-        if (why) return;
-        const position = Math.round(along2 * STEPS2);
-        if (Number(range.value) !== position) range.value = String(position);
-        text(reading2, inSecond(fixed(b[j], 3)));
-        attr(range, "aria-valuetext", alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
-        [[low, "\u2190", line2[0]], [high, "\u2192", line2.at(-1)]].forEach(([node, arrow2, row]) => {
-          const open2 = row.map((_, k) => k).filter((k) => may3[k]), left3 = open2.filter((k) => row[k] > 0);
-          const gone2 = open2.filter((k) => row[k] === 0);
-          const list2 = (keys3) => keys3.map((k) => signs[k]).join(", ");
-          text(node, end(arrow2, fixed(row[j], 3), gone2.length < left3.length ? gone(list2(gone2)) : left2(list2(left3))));
-        });
-      }
-    };
-  }
-
-  // hull_table.js
-  var point3 = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
-  function createTable3({ frame, count, named: named2 }) {
-    const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => html("th", { scope: "col" }, name));
-    const rows = Array.from({ length: count }, (_, j) => {
-      const cells3 = heads.map(() => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2(j))), ...cells3), cells: cells3 };
-    });
-    const sums = heads.map(() => html("td", {}));
-    const table2 = html(
-      "table",
-      { class: "ag-hull-table" },
-      html("caption", { class: "ag-hidden" }, tableCaption),
-      html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-      html("tbody", {}, ...rows.map((row) => row.node)),
-      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, sum), ...sums))
-    );
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": table }, table2);
-    const only = (cells3, same) => cells3.slice(4).forEach((cell) => {
-      cell.hidden = same;
-    });
-    return {
-      node: scroll,
-      draw({ V, scores: scores2, allowed: may3, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
-        only(heads, same);
-        rows.forEach(({ cells: cells3 }, j) => {
-          if (!frame.due(j)) return;
-          only(cells3, same);
-          const shares3 = [a, b].flatMap((row) => row && may3[j] ? [fixed(row[j], 3), point3(V[j].map((x) => x * row[j]))] : [masked2, "\u2013"]);
-          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares3].forEach((value3, c) => text(cells3[c], value3));
-        });
-        only(sums, same);
-        ["", "", a ? "1" : "\u2013", point3(y), a ? "1" : "\u2013", point3(z)].forEach((value3, c) => text(sums[c], value3));
-        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
-      }
-    };
-  }
-  function tableRows({ V, scores: scores2, allowed: may3, weights: a, other: b }, tokens3) {
-    return [
-      ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
-      ...V.map((v, j) => [j, tokens3?.[j] ?? "", may3[j] ? 1 : 0, ...v, scores2[j], a?.[j] ?? null, b?.[j] ?? null])
-    ];
   }
 
   // metric_court.js
@@ -4473,16 +3747,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const label6 = numbers3.map((i) => short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i));
     const called = numbers3.map((i) => token(i, short7[i - 1] && visible(tokens3[i - 1], 14)));
     const state = () => Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
-    let held = [], last = null;
     const lore = ({ source: source2, candidate: candidate2 }) => {
       const [, question4, domain, known2] = source2 === "dissimilarities" ? [] : get("candidates").find(([name]) => name === candidate2);
       return { question: question4, domain, known: known2 };
     };
-    const compute = () => {
-      const now = TRAITS2.map(get);
-      if (now.some((x, i) => x !== held[i])) [held, last] = [now, { ...judge(state()), ...lore(state()) }];
-      return last;
-    };
+    const compute = keep(TRAITS2, get, () => ({ ...judge(state()), ...lore(state()) }));
     const whySentence = ([reason2, ...where2]) => reasons[reason2](...where2.slice(0, 2), short(where2[2] ?? null));
     const failed2 = ({ verdicts: verdicts3 }) => AXIOMS.filter((axiom) => verdicts3[axiom].holds === false);
     const frame = createFrame({
@@ -4495,11 +3764,11 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       clean: (raw) => cleanState2(raw, { tokens: n, points: points3 }),
       summary() {
         const now = compute(), broken = failed2(now).map((axiom) => names[axiom]);
-        return now.why ? summaryNone(whySentence(now.why)) : summary(broken, margin(now.shown, now.verdicts[now.shown], now.D));
+        return now.why ? summaryNone(whySentence(now.why)) : summary2(broken, margin(now.shown, now.verdicts[now.shown], now.D));
       },
       file: "metric_court",
       picture: () => composed(),
-      rows: () => table2(),
+      rows: () => table3(),
       code: () => courtLines(state(), compute().base, tokens3),
       predict: { cover: () => covered, ask: () => question3(compute()) }
     });
@@ -4516,7 +3785,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     };
     const plane = !points3 ? null : createPlane({
       frame,
-      label: planeLabel,
+      label: planeLabel2,
       initial: get("X"),
       vectors: () => get("X"),
       points: get("X").map((_, index) => ({
@@ -4558,7 +3827,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         svg("path", { d: "M1 6H17" }),
         svg("path", { d: "M0 0L-9 4.6V-4.6Z", transform: "translate(25 6)" })
       )),
-      keys[kind2]
+      keys2[kind2]
     );
     const legend3 = ["direct", "room", "detour"].map((kind2) => [kind2, swatch(kind2)]);
     const key3 = html("span", { class: "ag-row" }, ...legend3.map(([, node]) => node));
@@ -4581,7 +3850,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
             for (const [kind2, node] of legend3) node.hidden = holds2 === null || (kind2 === "detour" ? now.shown !== "triangle" : kind2 === "direct" === holds2);
             text(drawn3, now.why ? notDefined(whySentence(now.why)) : drawn(names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
           },
-          html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), tokens), key3),
+          html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), tokens2), key3),
           plane ? plane.node : "",
           circle.picture,
           drawn3,
@@ -4595,22 +3864,22 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       ),
       get("challenges").length ? frame.region(challenges2.node, challenges2.draw) : ""
     );
-    frame.close(points3 && helpTitle2, help2);
+    frame.close(points3 && helpTitle, help);
     function question3({ verdicts: now, why, D, shown }) {
       if (why || AXIOMS.some((axiom) => now[axiom].holds === null)) return null;
-      const truth = AXIOMS.map((axiom) => now[axiom].holds);
-      const flipped = (...axioms) => truth.map((holds2, a) => axioms.includes(a) ? !holds2 : holds2);
-      const options = [truth, flipped(4), flipped(3), flipped(1, 4)].sort((a, b) => Number(b.map(Number).join("")) - Number(a.map(Number).join("")));
+      const truth2 = AXIOMS.map((axiom) => now[axiom].holds);
+      const flipped = (...axioms) => truth2.map((holds2, a) => axioms.includes(a) ? !holds2 : holds2);
+      const options = [truth2, flipped(4), flipped(3), flipped(1, 4)].sort((a, b) => Number(b.map(Number).join("")) - Number(a.map(Number).join("")));
       const broken = AXIOMS.filter((axiom) => !now[axiom].holds);
       return {
         question: ask2,
         options: options.map(named),
-        answer: options.indexOf(truth),
+        answer: options.indexOf(truth2),
         why: (broken.length ? broken : [shown]).map((axiom) => `${names[axiom]}: ${margin(axiom, now[axiom], D)}.`).join(" ")
       };
     }
     const composed = () => composeSvg([{ title: judged(get("source") === "dissimilarities" ? "" : get("candidate"), get("repairs").length), picture: get("source") === "points" ? plane.picture : circle.picture }], frame.root);
-    const table2 = () => {
+    const table3 = () => {
       const { D } = compute();
       return [
         ["from", "to", "from_token", "to_token", "d"],
@@ -4626,12 +3895,12 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       return svg(
         "g",
         {},
-        svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, marker("x")),
+        svg("g", { transform: `translate(${x} ${y})` }, marker("x")),
         svg("text", {
           class: "ag-name",
           x: (160 + 104 * c).toFixed(1),
           y: (164.5 + 110 * s).toFixed(1),
-          "text-anchor": Math.abs(c) < 0.35 ? "middle" : c > 0 ? "start" : "end"
+          "text-anchor": anchorOf(c)
         }, label6[i], full && full !== label6[i] ? svg("title", {}, full) : null)
       );
     });
@@ -4673,7 +3942,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       node: html(
         "div",
         { class: "ag-stack" },
-        html("div", { class: "ag-controls", role: "group", "aria-label": controls }, sourceField, points3 ? formField : "", candidateField),
+        html("div", { class: "ag-controls", role: "group", "aria-label": controls2 }, sourceField, points3 ? formField : "", candidateField),
         question3,
         apart
       ),
@@ -4685,7 +3954,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         text(B, `B = (${now.form.map((row) => row.map(short).join(" ")).join("; ")})`);
         candidate2.draw(hand ? "" : now.candidate);
         candidate2.node.disabled = hand;
-        text(question3, `${lead2[now.source]} ${hand ? questionHand : question(now.question, now.domain)}`);
+        text(question3, `${lead[now.source]} ${hand ? questionHand : question(now.question, now.domain)}`);
         if (!settled) return;
         const out = Object.keys(CANDIDATES).map((name) => [name, dissimilarity(name, now.given).why]).filter(([, why]) => why);
         for (const option of [...candidate2.node.options].slice(1)) option.disabled = out.some(([name]) => name === option.value) && option.value !== now.candidate;
@@ -4694,6 +3963,793 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         others.replaceChildren(...out.map(([name, why]) => html("li", {}, reason(name, whySentence(why)))));
       }
     };
+  }
+
+  // arrows.js
+  var HALF2 = [23, 6];
+  var CLEAR = 34;
+  function drawArrows(plane, get) {
+    const level = svg("path", { class: "ag-level" });
+    const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, zeroLine);
+    const arrow2 = (kind2) => svg("path", { class: `ag-shaft ag-${kind2}-line${plane.crowd ? " ag-faint" : ""}` });
+    const shafts = ["K", "Q"].map((name) => ({ name, nodes: get(name).map(() => arrow2(name.toLowerCase())), drawn: [] }));
+    plane.under.append(level, ...shafts.flatMap(({ nodes }) => nodes), levelName);
+    let reach = 0;
+    return {
+      draw(selected, mode) {
+        for (const shaft of shafts) {
+          const now = get(shaft.name);
+          now.forEach((p, i) => (p !== shaft.drawn[i] || reach !== plane.reach) && attr(shaft.nodes[i], "d", line([160, 160], plane.place(p))));
+          shaft.drawn = now;
+        }
+        reach = plane.reach;
+        shafts[1].nodes.forEach((node, i) => node.classList.toggle("ag-strong", i === selected));
+        const q = get("Q")[selected], length2 = Math.hypot(...q);
+        const shown = length2 && mode !== "distance";
+        show2(level, shown);
+        show2(levelName, shown);
+        if (!shown) return;
+        const c = -q[1] / length2, s = q[0] / length2;
+        attr(level, "d", line(...[-152, 152].map((t) => [160 + t * c, 160 - t * s])));
+        const others = [...get("Q"), ...get("K")].map(plane.place);
+        const [x, y] = besideLine([c, -s], others);
+        put(levelName, x, y + 4);
+      }
+    };
+  }
+  function fromArrow([x, y], [a, b]) {
+    const along2 = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
+    const t = Math.max(0, Math.min(1, along2));
+    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
+  }
+  function besideLine([u, v], others) {
+    const off = 5 + HALF2[0] * Math.abs(v) + HALF2[1] * Math.abs(u);
+    const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
+    const up2 = u > 0 ? -1 : 1;
+    const spots = [[1, up2], [-1, up2], [1, -up2], [-1, -up2]].map(([end3, side]) => [160 + 132 * end3 * u - side * off * v, 160 + 132 * end3 * v + side * off * u]);
+    return spots.find((spot2) => room(spot2) > CLEAR) ?? spots.reduce((a, b) => room(b) > room(a) ? b : a);
+  }
+  function drawMixture(plane, get) {
+    const hull = svg("polygon", { class: "ag-hull" });
+    const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
+    const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
+    const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
+    plane.under.append(hull, ...lines);
+    plane.over.append(diamond);
+    return {
+      nodes: [diamond, ...lines],
+      draw(row, y, selected) {
+        const V = get("V");
+        attr(hull, "points", convexHull(V).map((p) => point2(plane.place(p))).join(" "));
+        show2(diamond, row);
+        lines.forEach((line3, j) => show2(line3, row && row[j] >= 5e-3));
+        if (!row) return;
+        const at2 = plane.place(y);
+        move(diamond, at2);
+        text(name, `y${subscript(selected + 1)}`);
+        lines.forEach((line3, j) => {
+          attr(line3, "points", point2([...at2, ...plane.place(V[j])]));
+          attr(line3, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
+        });
+      }
+    };
+  }
+
+  // plane_controls.js
+  function createControls2(frame, counts, named2, choose) {
+    const query2 = select(frame, query, Array.from({ length: counts.queries }, (_, i) => [String(i), named2("q", i)]), (value3) => choose(Number(value3)));
+    const kinds2 = ["none", ...counts.queries === counts.keys ? ["causal"] : [], "custom"];
+    const mask3 = select(frame, mask, kinds2.map((kind2) => [kind2, masks[kind2]]), (kind2) => {
+      frame.set("mask", kind2 === "none" ? null : kind2);
+      frame.commit();
+    }, "custom");
+    const scale = check(frame, (on) => frame.set("scaled", on), scaled, html("sub", {}, "k"));
+    scale.box.title = scaledFull;
+    const range = temperatureSlider(frame, temperature);
+    const node = html(
+      "div",
+      { class: "ag-controls", role: "group", "aria-label": controls },
+      query2.field,
+      mask3.field,
+      scale.field,
+      range.node
+    );
+    return {
+      node,
+      draw({ selected, mask: now, scaled: scaled3, temperature: t }) {
+        query2.draw(String(selected));
+        mask3.draw(maskKind(now));
+        scale.box.checked = scaled3;
+        range.draw(t, temperatureText(t === Infinity ? "\u221E" : String(t)));
+      }
+    };
+  }
+
+  // winners.js
+  var SHADES = [0.05, 0.14, 0.23, 0.32];
+  function drawWinners(plane, names3) {
+    const layer = svg("g", {});
+    const patches = names3.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
+    const labels = names3.map((name) => svg("text", { class: "ag-tick", "text-anchor": "middle" }, visible(name, 8)));
+    layer.append(...patches, ...labels);
+    plane.under.prepend(layer);
+    return {
+      nodes: [layer],
+      /** now: { Q, K, mode, lift, allowed, selected }. */
+      draw(now) {
+        show2(layer, now);
+        if (!now) return;
+        const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
+        const arrows = [...now.K, ...now.Q].map(plane.place);
+        found.forEach((corners2, j) => {
+          show2(patches[j], corners2);
+          show2(labels[j], corners2);
+          if (!corners2) return;
+          const at2 = corners2.map(plane.place);
+          attr(patches[j], "points", at2.map(point2).join(" "));
+          const [x, y] = roomiest(at2, arrows);
+          put(labels[j], x, y + 4);
+        });
+      }
+    };
+  }
+  function roomiest(corners2, arrows) {
+    const whole2 = area(corners2);
+    const centre = [0, 1].map((c) => corners2.reduce((sum6, p, i) => {
+      const q = corners2[(i + 1) % corners2.length];
+      return sum6 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
+    }, 0) / (6 * whole2));
+    const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
+    const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
+    return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
+  }
+  function createTilt(names3, label6) {
+    const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
+    const parts3 = names3.map((name) => ({
+      stem: svg("path", { class: "ag-stem" }),
+      way: svg("path", { class: "ag-level" }),
+      mark: svg("path", { class: "ag-k", d: "M-6 -6H6V6H-6Z" }),
+      name: svg("text", { class: "ag-name", dx: 10, dy: -6 }, visible(name, 8))
+    }));
+    const query2 = svg("circle", { class: "ag-q", r: 7 });
+    const picture = svg(
+      "svg",
+      { class: "ag-picture ag-tilt", viewBox: "0 0 320 220", role: "img", "aria-label": label6 },
+      floor,
+      dome,
+      ...parts3.flatMap(({ stem, way }) => [stem, way]),
+      query2,
+      ...parts3.flatMap(({ mark: mark2, name }) => [mark2, name])
+    );
+    return {
+      picture,
+      draw({ q, K, heights: heights2, lift: lift2, best, reach }) {
+        const scale = 120 / reach;
+        const at2 = ([x, y], z = 0) => [160 + scale * (x + 0.3 * y), 150 - scale * (0.38 * y + 0.85 * z)];
+        attr(floor, "d", `${line(...[[-1, -1], [1, -1], [1, 1], [-1, 1]].map((p) => at2(p.map((x) => x * reach))))}Z`);
+        const R2 = Math.max(...K.map((k) => Math.hypot(...k)));
+        attr(dome, "d", line(...Array.from({ length: 41 }, (_, i) => Math.PI * i / 40).map((t) => at2([R2 * Math.cos(t), 0], lift2 * R2 * Math.sin(t)))));
+        const foot = at2(q);
+        move(query2, foot);
+        parts3.forEach(({ stem, way, mark: mark2, name }, j) => {
+          const top = at2(K[j], lift2 * heights2[j]);
+          attr(stem, "d", line(at2(K[j]), top));
+          attr(way, "d", line(foot, top));
+          attr(way, "stroke-width", best === j ? "3" : "1.2");
+          for (const node of [mark2, name]) move(node, top);
+        });
+      }
+    };
+  }
+
+  // compare.js
+  function createCompare({ frame, get, names: names3, named: named2, movable }) {
+    const modes2 = segmented(frame, compareBy, MODES.map((mode) => [mode, modes[mode]]), (mode) => {
+      frame.set("mode", mode);
+      frame.commit();
+    });
+    const lift2 = slider(frame, lift, 100, (x) => frame.set("lift", x / 100));
+    const length2 = createLength({ frame, get, named: named2, shown: movable });
+    const tilt = createTilt(names3, tiltLabel);
+    const caption = html("caption", {});
+    const heads = [key, length, ...MODES.map((mode) => formulas[mode])].map((head2) => headOf(head2));
+    const rows = names3.map((_, j) => {
+      const cells3 = Array.from({ length: 4 }, () => html("td", {}));
+      return { node: rowOf(html("bdi", {}, named2("k", j)), cells3), cells: cells3 };
+    });
+    const scroll = html(
+      "div",
+      { class: "ag-scroll", role: "group", tabindex: 0, "aria-label": compareTable },
+      table2({ class: "ag-compare" }, caption, heads, rows.map((row) => row.node))
+    );
+    const verdict3 = html("p", {}), lemma2 = html("p", { class: "ag-hint" });
+    const lifting = html("div", { class: "ag-lifting" }, html("div", { class: "ag-row" }, lift2.node, about2(lift, liftHint)), tilt.picture, lemma2);
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("div", { class: "ag-row" }, modes2.node, about2(compareBy, compareHint)), scroll, verdict3, ...length2.nodes),
+        lifting
+      ),
+      constrain: length2.constrain,
+      draw({ Q, K, mode, lift: share3, selected: i, allowed: allowed3, reach }, settled) {
+        modes2.draw(mode);
+        lift2.draw(Math.round(share3 * 100), liftText(fixed(share3)));
+        length2.draw(K);
+        lifting.hidden = mode !== "distance";
+        const all = MODES.map((each) => compare([Q[i]], K, each, each === "distance" ? share3 : 0)[0]);
+        const best = all.map((row) => winners2(row, allowed3[i]));
+        text(caption, compareCaption(named2("q", i)));
+        rows.forEach(({ cells: cells3 }, j) => {
+          text(cells3[0], fixed(norm2(K[j])));
+          all.forEach((row, m) => {
+            const wins = best[m].includes(j);
+            text(cells3[m + 1], `${wins ? "\u2605 " : ""}${row[j] === null ? noCosine : fixed(row[j], 3)}`);
+            cells3[m + 1].classList.toggle("ag-best", wins);
+            cells3[m + 1].classList.toggle("ag-now", MODES[m] === mode);
+          });
+        });
+        text(heads[4], formulas[share3 ? "lifted" : "distance"]);
+        heads.slice(2).forEach((head2, m) => head2.classList.toggle("ag-now", MODES[m] === mode));
+        text(verdict3, verdictOn(best.map((js) => js.map((j) => named2("k", j)).join(" = ")), share3 ? [] : K));
+        if (mode !== "distance") return;
+        const equal = equallyLong(K);
+        text(lemma2, share3 === 1 || equal ? lifted(fixed(Math.max(...K.map(norm2)))) : liftNot(share3 > 0));
+        tilt.draw({ q: Q[i], K, heights: heights(K), lift: share3, best: best[2][0], reach });
+      }
+    };
+  }
+  var equallyLong = (K) => K.length > 0 && Math.max(...K.map(norm2)) - Math.min(...K.map(norm2)) < 1e-9;
+  var winners2 = (row, may3) => {
+    const open2 = row.map((x, j) => may3[j] && x !== null ? x : -Infinity), top = Math.max(...open2);
+    return open2.flatMap((x, j) => x === top && top > -Infinity ? [j] : []);
+  };
+  function verdictOn([dot2, cosine2, near], K) {
+    if (!dot2) return verdictNone;
+    if (dot2 === cosine2 && cosine2 === near) return verdictAll(dot2, equallyLong(K));
+    return verdict(dot2, cosine2, near);
+  }
+  function createLength({ frame, get, named: named2, shown }) {
+    const choice = select(frame, lengthOf, get("K")?.map((_, j) => [String(j), named2("k", j)]) ?? [], () => frame.schedule());
+    const chosen2 = () => Number(choice.node.value);
+    const stretch = (j, to) => frame.set("K", get("K").map((k, i) => i === j && norm2(k) ? k.map((x) => x * to / norm2(k)) : k));
+    const most = Math.max(300, ...(get("K") ?? []).map((k) => Math.ceil(100 * norm2(k))));
+    const range = slider(frame, length, most, (x) => stretch(chosen2(), x / 100), 1);
+    const ray = html("input", { type: "checkbox" });
+    const equal = frame.button(equalise, () => {
+      const mean = get("K").reduce((sum6, k) => sum6 + norm2(k), 0) / get("K").length;
+      frame.set("K", get("K").map((k) => norm2(k) ? k.map((x) => x * mean / norm2(k)) : k));
+      frame.commit();
+    });
+    return {
+      nodes: shown ? [html("div", { class: "ag-row" }, choice.field, range.node), html(
+        "div",
+        { class: "ag-row" },
+        html("label", { class: "ag-field ag-check" }, ray, html("span", {}, alongRay)),
+        equal,
+        about2(length, lengthHint)
+      )] : [],
+      /** With the box ticked a key goes to the point of its own ray that is nearest to the hand. */
+      constrain(kind2, k, p) {
+        if (kind2 !== "k" || !ray.checked || !norm2(k)) return p;
+        const unit = k.map((x) => x / norm2(k)), along2 = Math.max(0.01, unit[0] * p[0] + unit[1] * p[1]);
+        return unit.map((x) => Number((x * along2).toPrecision(12)));
+      },
+      draw(K) {
+        if (!shown) return;
+        const long = norm2(K[chosen2()]);
+        range.draw(Math.min(most, Math.round(long * 100)), fixed(long));
+      }
+    };
+  }
+
+  // bars.js
+  function createBars({ frame, keys: keys3, named: named2, called, forbid, wide }) {
+    let said = -1;
+    const title = html("p", { class: "ag-title" });
+    const rows = Array.from({ length: keys3 }, (_, j) => {
+      const box = html("input", { type: "checkbox" });
+      const fill2 = html("span", { class: "ag-fill" });
+      const track = html("span", { class: "ag-track" }, fill2);
+      const number2 = html("span", { class: "ag-number-text" });
+      frame.on(box, "change", () => forbid(j, box.checked));
+      const node = html(
+        "tr",
+        {},
+        html("td", {}, html("label", { class: "ag-box" }, box)),
+        html("th", { scope: "row" }, html("bdi", {}, named2("k", j))),
+        html("td", { class: "ag-bar" }, track),
+        html("td", {}, number2)
+      );
+      return { node, box, fill: fill2, track, number: number2 };
+    });
+    const caption = html("caption", { class: "ag-hidden" });
+    const tableNode = html(
+      "table",
+      { class: "ag-bars" },
+      caption,
+      html("thead", {}, html(
+        "tr",
+        {},
+        html("th", { scope: "col", title: may }, html("span", { class: "ag-hidden" }, may), html("span", { "aria-hidden": "true" }, "\u2713")),
+        html("th", { scope: "col" }, key),
+        html("th", { scope: "col" }, weight),
+        html("td", {})
+      )),
+      html("tbody", {}, ...rows.map((row) => row.node))
+    );
+    const facts = createFacts();
+    tableNode.style.setProperty("--ag-name", wide ? "112px" : "40px");
+    tableNode.style.setProperty("--ag-row", `${Math.max(28, Math.min(52, 300 / keys3))}px`);
+    return {
+      title,
+      node: html("div", { class: "ag-stack" }, tableNode, facts.node),
+      draw({ weights, allowed: may3, selected: i }) {
+        const row = weights[i];
+        text(title, weightsOf(named2("q", i)));
+        text(caption, weightsOf(called("q", i)));
+        rows.forEach(({ box, fill: fill2, track, number: number2 }, j) => {
+          box.checked = may3[i][j];
+          if (i !== said) attr(box, "aria-label", mayAttend(called("q", i), called("k", j)));
+          track.classList.toggle("ag-hatched", !may3[i][j]);
+          if (frame.due(j, 2)) attr(fill2, "style", `transform:scaleX(${row ? row[j].toFixed(4) : 0})`);
+          if (frame.due(2)) text(number2, may3[i][j] ? fixed(row[j], 3) : masked);
+        });
+        said = i;
+        if (frame.due(2)) facts.draw(row, may3[i], allMasked(named2("q", i)));
+      }
+    };
+  }
+  function createFacts() {
+    const fact = (name) => {
+      const value3 = html("b", {}), limit2 = html("span", {});
+      return { node: html("div", { class: "ag-fact" }, value3, html("span", {}, name, limit2)), value: value3, limit: limit2 };
+    };
+    const H2 = fact(entropy), N = fact(effective), none2 = html("p", {});
+    return {
+      node: html("div", { class: "ag-facts" }, H2.node, N.node, none2),
+      draw(row, may3, why, second = null) {
+        const room = may3.filter(Boolean).length, rows = [row, second].filter(Boolean), of = rows[1] ? twoRows : "";
+        text(none2, row ? "" : why);
+        H2.node.hidden = N.node.hidden = !row;
+        text(H2.value, `${rows.map((a) => fixed(entropy2(a))).join(" \xB7 ")} ${nats}`);
+        text(H2.limit, atMost(fixed(room ? Math.log(room) : null)) + of);
+        text(N.value, rows.map((a) => fixed(effectiveKeys(a))).join(" \xB7 "));
+        text(N.limit, outOf(room) + of);
+      }
+    };
+  }
+
+  // experiments.js
+  function createExperiments({ frame, panels, choose }) {
+    const parts3 = Object.entries(panels).map(([name, panel]) => {
+      const button = frame.button(experiments[name], () => choose(button.getAttribute("aria-expanded") === "true" ? null : name), { "aria-expanded": "false" });
+      const node = html("section", { class: "ag-panel", hidden: true, role: "group", "aria-label": experiments[name] }, panel.node);
+      return { name, panel, button, node };
+    });
+    let shown = null;
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiments" },
+        html(
+          "div",
+          { class: "ag-row", role: "group", "aria-label": experimentsTitle },
+          html("span", { class: "ag-experiments-title" }, experimentsTitle),
+          ...parts3.map((part) => part.button)
+        ),
+        ...parts3.map((part) => part.node)
+      ),
+      draw(now, settled) {
+        if (now.experiment !== shown) panels[now.experiment]?.open?.();
+        shown = now.experiment;
+        for (const { name, panel, button, node } of parts3) {
+          attr(button, "aria-expanded", String(name === shown));
+          attr(node, "hidden", name === shown ? null : "");
+          if (name === shown) panel.draw(now, settled);
+        }
+      }
+    };
+  }
+
+  // hull_questions.js
+  function questions(now, { asked, named: named2 }) {
+    const { V, scores: scores2, allowed: may3, weights: a, output: y, temperature: T, verdicts: verdicts2, dimension: dimension2 } = now, found = [];
+    if (!a) return found;
+    if (verdicts2) {
+      const answer = ["inside", "edge", "outside"].indexOf(verdicts2.stream[0]);
+      found.push({
+        kind: "stream",
+        question: askStream,
+        options: askStreamOptions,
+        answer,
+        why: askStreamWhy(verdict2[verdicts2.stream[1]])
+      });
+    }
+    const drift = temperatureDrift(scores2, may3, V, T), open2 = V.map((_, j2) => j2).filter((j2) => may3[j2]);
+    const j = open2[asked % open2.length];
+    const change = drift && ((y[0] - V[j][0]) * drift[0] + (y[1] - V[j][1]) * drift[1]) / Math.hypot(y[0] - V[j][0], y[1] - V[j][1]);
+    if (Number.isFinite(change) && Math.abs(change) > 1e-6) {
+      found.push({
+        kind: "drift",
+        question: askDrift(named2(j), T),
+        options: askDriftOptions,
+        answer: change < 0 ? 0 : 1,
+        why: askDriftWhy(named2(j), fixed(change, 3))
+      });
+    }
+    if (open2.every((k) => a[k] > 1e-9)) {
+      found.push({
+        kind: "unique",
+        question: askUnique,
+        options: askUniqueOptions,
+        answer: dimension2 ? 0 : 1,
+        why: askUniqueWhy(open2.length, open2.length - dimension2, dimension2)
+      });
+    }
+    return found;
+  }
+
+  // hull_controls.js
+  var R = Math.SQRT1_2;
+  var PRESETS = {
+    identity: [[1, 0], [0, 1]],
+    rotation: [[R, R], [-R, R]],
+    stretch: [[2, 0], [0, 0.5]],
+    projection: [[0.5, 0.5], [0.5, 0.5]]
+  };
+  function createTemperature(frame) {
+    const set = (t) => frame.set("temperature", t === Infinity ? "inf" : t);
+    const range = temperatureSlider(frame, temperature2);
+    const stops = [0, 1, Infinity].map((t) => frame.button(`T = ${t === Infinity ? "\u221E" : t}`, () => {
+      set(t);
+      frame.commit();
+    }));
+    return {
+      node: html(
+        "div",
+        { class: "ag-controls", role: "group", "aria-label": controls3 },
+        range.node,
+        ...stops,
+        about2(temperature2, temperatureHint)
+      ),
+      draw({ temperature: t }) {
+        range.draw(t);
+      }
+    };
+  }
+  function createMatrix2(frame) {
+    const preset = select(frame, "W_O", [...Object.keys(PRESETS), "custom"].map((kind2) => [kind2, presets[kind2]]), (kind2) => {
+      frame.set("W_O", PRESETS[kind2]);
+      frame.commit();
+    }, "custom");
+    preset.field.firstChild.replaceChildren("W", html("sub", {}, "O"));
+    const inputs = [0, 1, 2, 3].map((i) => entryField(frame, "W_O", i >> 1, i & 1, { "aria-label": entry3((i >> 1) + 1, (i & 1) + 1) }));
+    return {
+      node: html("div", { class: "ag-row" }, preset.field, html("div", { class: "ag-entries", role: "group", "aria-label": matrix2 }, ...inputs)),
+      draw({ W_O }) {
+        const same = (M) => M.every((row, r) => row.every((w, c) => Math.abs(w - W_O[r][c]) < 1e-9));
+        preset.draw(Object.keys(PRESETS).find((name) => same(PRESETS[name])) ?? "custom");
+        inputs.forEach((input, i) => showNumber(input, W_O[i >> 1][i & 1], 3));
+      }
+    };
+  }
+
+  // hull_pictures.js
+  var MASS = 34;
+  var corners = (plane, points3) => convexHull(points3).map((p) => point2(plane.place(p))).join(" ");
+  var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
+  var drawn2 = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
+  function drawHull(plane, count) {
+    const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
+    const stop = (name2) => {
+      const label6 = svg("text", { class: "ag-tick" }, name2);
+      return { node: svg("circle", { class: "ag-hull-stop", r: 3.5 }), label: label6 };
+    };
+    const cold = stop("T = 0"), hot = stop("T = \u221E");
+    const keys3 = Array.from({ length: count }, () => ({
+      ghost: svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" }),
+      way: svg("path", { class: "ag-hull-way" }),
+      disc: svg("circle", { class: "ag-hull-disc" }),
+      ring: svg("circle", { class: "ag-hull-ring" })
+    }));
+    const name = svg("text", { class: "ag-name ag-strong-text" }, "y");
+    const diamond = svg("g", { class: "ag-mixture" }, marker("y"), name);
+    const course = svg("g", {}, path, cold.node, hot.node), rings = svg("g", {}, ...keys3.map((k) => k.ring));
+    plane.under.append(hull, ...keys3.flatMap((k) => [k.way, k.ghost, k.disc]), rings, course);
+    plane.over.append(cold.label, hot.label, diamond);
+    return {
+      course: [course, cold.label, hot.label],
+      rings,
+      draw({ V, allowed: may3, weights: a, other: b, output: y, path: outputs, single, along: along2 }, ghosts) {
+        attr(hull, "points", corners(plane, V.filter((_, j) => may3[j])));
+        keys3.forEach(({ ghost, way, disc, ring }, j) => {
+          const at3 = plane.place(V[j]);
+          const was2 = ghosts && (ghosts[j][0] !== V[j][0] || ghosts[j][1] !== V[j][1]) ? plane.place(ghosts[j]) : null;
+          show2(ghost, was2);
+          show2(way, was2);
+          if (was2) move(ghost, was2), attr(way, "d", line(was2, at3));
+          for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along2 !== 0]]) {
+            show2(node, row && shown && row[j] > 0);
+            if (!row) continue;
+            move(node, at3);
+            attr(node, "r", (MASS * Math.sqrt(row[j])).toFixed(2));
+          }
+        });
+        for (const node of [course, diamond, cold.label, hot.label]) show2(node, y);
+        if (!y) return;
+        attr(path, "d", line(...outputs.map(({ output: output2 }) => plane.place(output2))));
+        const ends = [outputs[0], outputs.at(-1)].map(({ output: output2 }) => plane.place(output2));
+        [cold, hot].forEach(({ node }, i) => move(node, ends[i]));
+        const at2 = plane.place(y), values3 = V.map(plane.place);
+        move(diamond, at2);
+        const lonely = ends.map((end3) => values3.every((v) => Math.hypot(v[0] - end3[0], v[1] - end3[1]) > 12));
+        const found = placeNames([
+          { at: at2, letters: 2, wanted: true },
+          ...ends.map((end3, i) => ({ at: end3, letters: 5, wanted: lonely[i] })),
+          ...[...values3, ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }))
+        ]);
+        const [dx, dy, anchor] = found[0]?.place ?? places(at2)[0];
+        put(name, dx, dy, anchor);
+        [cold, hot].forEach(({ label: label6 }, i) => {
+          const place3 = found[i + 1]?.place;
+          show2(label6, place3);
+          if (place3) put(label6, ends[i][0] + place3[0], ends[i][1] + place3[1], place3[2]);
+        });
+      }
+    };
+  }
+  function numbers(reach) {
+    const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH2).filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
+  }
+  function drawStream(plane, count) {
+    const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
+    const small2 = (kind2) => Array.from({ length: count }, () => svg("path", { class: kind2, d: "M0 -6L5.5 4H-5.5Z" }));
+    const values3 = small2("ag-v"), images2 = small2("ag-hull-ghost");
+    const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
+    const points3 = [["stream", stream], ["projected", projected], ["output", "y"]].map(([kind2, name]) => {
+      const label6 = svg("text", { class: "ag-name" }, ...drawn2(name));
+      return { kind: kind2, label: label6, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind2}` }, ...shapes(kind2), label6) };
+    });
+    plane.under.append(hull, shadow, ...values3, ...images2, image, step);
+    plane.over.append(...points3.map((p) => p.node).reverse());
+    return {
+      nodes: [plane.over, step, image],
+      draw({ V, allowed: may3, images: W2, x, ...now }) {
+        const open2 = (rows) => rows.filter((_, j) => may3[j]);
+        attr(hull, "points", corners(plane, open2(V)));
+        attr(shadow, "points", corners(plane, open2(W2)));
+        [[values3, V], [images2, W2]].forEach(([nodes, rows]) => nodes.forEach((node, j) => {
+          move(node, plane.place(rows[j]));
+          attr(node, "opacity", may3[j] ? null : "0.35");
+        }));
+        const shown = now.output !== null;
+        for (const { node } of points3) show2(node, shown);
+        for (const node of [step, image]) show2(node, shown);
+        if (!shown) return;
+        attr(step, "d", line(plane.place(x), plane.place(now.stream)));
+        attr(image, "d", line([160, 160], plane.place(now.projected)));
+        const at2 = points3.map(({ kind: kind2 }) => plane.place(now[kind2]));
+        points3.forEach(({ node }, i) => move(node, at2[i]));
+        const taken = [...[x, ...open2(V), ...open2(W2)].map(plane.place), ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }));
+        const found = placeNames([...points3.map(({ letters }, i) => ({ at: at2[i], letters, wanted: true })), ...taken]);
+        points3.forEach(({ label: label6 }, i) => {
+          const [dx, dy, anchor] = found[i]?.place ?? places(at2[i])[0];
+          put(label6, dx, dy, anchor);
+        });
+      }
+    };
+  }
+  function shapes(kind2) {
+    const diamond = marker("y", kind2 === "stream" ? 0.75 : 1);
+    return kind2 === "stream" ? [svg("circle", { class: "ag-hull-circle", r: 11 }), diamond] : [diamond];
+  }
+  function legend2(kind2, name) {
+    const node = ["v", "y", "x"].includes(kind2) ? glyph(kind2) : svg(
+      "svg",
+      { class: `ag-glyph ag-hull-${kind2}`, viewBox: "-13 -13 26 26", "aria-hidden": "true" },
+      ...kind2 === "image" ? [svg("path", { class: "ag-hull-ghost", d: "M0 -9.5L9 6.5H-9Z" })] : shapes(kind2)
+    );
+    return html("span", { class: "ag-key" }, node, html("span", {}, ...formula(name)));
+  }
+  function createVerdicts2() {
+    const rows = [["output", "y"], ["projected", projected], ["stream", stream]].map(([kind2, name]) => {
+      const cells3 = [0, 1, 2].map(() => html("td", {}));
+      return { kind: kind2, cells: cells3, node: rowOf(legend2(kind2 === "output" ? "y" : kind2, name), cells3) };
+    });
+    const heads = [place2, hullOfV, hullOfVW].map((name) => headOf(...formula(name)));
+    return {
+      node: table2(
+        { class: "ag-hull-verdicts" },
+        html("caption", { class: "ag-hidden" }, verdictsCaption),
+        [html("td", {}), ...heads],
+        rows.map((row) => row.node)
+      ),
+      draw(now) {
+        for (const { kind: kind2, cells: cells3 } of rows) {
+          const p = now[kind2], verdict3 = now.verdicts?.[kind2];
+          text(cells3[0], p ? `(${p.map((x) => fixed(x)).join(", ")})` : masked2);
+          [1, 2].forEach((c) => {
+            text(cells3[c], verdict3 ? verdict2[verdict3[c - 1]] : "\u2013");
+            cells3[c].classList.toggle("ag-hull-out", verdict3?.[c - 1] === "outside");
+          });
+        }
+      }
+    };
+  }
+
+  // hull_rows.js
+  var STEPS2 = 100;
+  function createRows({ frame, count, wide, named: named2, called, forbid }) {
+    const reach = Math.max(4, Math.ceil(Math.max(...frame.initial.scores.map(Math.abs))));
+    const put2 = (j, value3) => {
+      const clean = Number(Math.max(-1e6, Math.min(1e6, value3)).toPrecision(12));
+      frame.set("scores", frame.model.get("scores").map((s, k) => k === j ? clean : s));
+    };
+    const done = (j) => frame.commit(null, scored(called(j), short(frame.model.get("scores")[j])));
+    const rows = Array.from({ length: count }, (_, j) => {
+      const box = html("input", { type: "checkbox", "aria-label": mayAttend2(called(j)) });
+      const range = html("input", { type: "range", min: -reach, max: reach, step: 0.05, "aria-label": scoreOf2(called(j)) });
+      const number2 = numberField(frame, { "aria-label": scoreTyped(called(j)) }, (x) => put2(j, x), () => done(j));
+      const bar = (kind2) => {
+        const fill2 = html("span", { class: kind2 });
+        const track = html("span", { class: "ag-track" }, fill2), value3 = html("span", { class: "ag-number-text" });
+        return { track, fill: fill2, value: value3 };
+      };
+      const first = bar("ag-fill"), second = bar("ag-hull-second");
+      const line3 = (letter, { track, value: value3 }) => html("span", { class: "ag-hull-bar" }, html("i", {}, letter), track, value3);
+      frame.on(box, "change", () => forbid(j, box.checked));
+      frame.on(range, "input", () => put2(j, Number(range.value)));
+      frame.on(range, "change", () => {
+        put2(j, Number(range.value));
+        done(j);
+      });
+      const other = line3("a\u2032", second);
+      const node2 = html(
+        "div",
+        { class: "ag-hull-row", role: "group", "aria-label": called(j) },
+        html("label", { class: "ag-box" }, box),
+        html("bdi", { class: "ag-hull-name" }, named2(j)),
+        range,
+        number2,
+        html("span", { class: "ag-hull-bars" }, line3("a", first), other)
+      );
+      return { node: node2, box, range, number: number2, first, second, other };
+    });
+    const facts = createFacts();
+    const head2 = html(
+      "div",
+      { class: "ag-hull-row ag-hull-head", "aria-hidden": "true" },
+      html("span", { title: may2 }, "\u2713"),
+      html("span", {}, key2),
+      html("span", {}, score)
+    );
+    const draw = (bar, w, may3, due) => {
+      attr(bar.fill, "style", `inline-size:${(100 * (w ?? 0)).toFixed(2)}%${w > 0 ? "" : ";visibility:hidden"}`);
+      bar.track.classList.toggle("ag-hatched", !may3);
+      if (due) text(bar.value, may3 ? fixed(w, 3) : masked2);
+    };
+    const node = html("div", { class: "ag-hull-rows" }, head2, ...rows.map((row) => row.node), facts.node);
+    node.style.setProperty("--ag-name", wide ? "92px" : "28px");
+    node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
+    return {
+      node,
+      draw({ scores: scores2, allowed: may3, weights: a, other: b, single, along: along2 }) {
+        rows.forEach(({ box, range, number: number2, first, second, other }, j) => {
+          box.checked = may3[j];
+          if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
+          attr(range, "aria-valuetext", scoreText(short(scores2[j]), may3[j] ? fixed(a[j], 3) : null));
+          showNumber(number2, scores2[j], 3);
+          draw(first, a?.[j], may3[j], frame.due(j));
+          other.hidden = single || !may3[j];
+          if (!other.hidden) draw(second, b[j], true, frame.due(j));
+        });
+        if (frame.due(0)) facts.draw(a, may3, allMasked2, single || along2 === 0 ? null : b);
+      }
+    };
+  }
+  function createOther({ frame, count, signs, named: named2, called }) {
+    const choice = html(
+      "select",
+      { class: "ag-select", "aria-label": chosen },
+      ...Array.from({ length: count }, (_, j) => html("option", { value: j }, named2(j)))
+    );
+    const range = html("input", { type: "range", min: -STEPS2, max: STEPS2, step: 1, "aria-label": along });
+    const reading2 = html("span", { class: "ag-number-text ag-reading" });
+    const low = html("span", {}), high = html("span", {}), none2 = html("p", {}), size = html("p", { class: "ag-hint" });
+    const moved2 = html("p", {});
+    const take = () => frame.set("along", Number(range.value) / STEPS2);
+    frame.on(choice, "change", () => {
+      frame.set("direction", Number(choice.value));
+      frame.commit();
+    });
+    frame.on(range, "input", take);
+    frame.on(range, "change", () => {
+      take();
+      frame.commit();
+    });
+    const slider2 = html(
+      "div",
+      { class: "ag-hull-slider" },
+      html("label", { class: "ag-field" }, html("span", {}, give), choice, reading2),
+      range,
+      html("div", { class: "ag-hull-ends ag-hint" }, low, high)
+    );
+    return {
+      node: html(
+        "div",
+        { class: "ag-hull-other", role: "group", "aria-label": otherTitle },
+        html("div", { class: "ag-title" }, otherTitle, about2(otherTitle, otherHint)),
+        none2,
+        slider2,
+        moved2,
+        size
+      ),
+      draw({ allowed: may3, weights: a, other: b, direction: j, along: along2, dimension: dimension2, line: line3, single, settled, distance: distance3 }) {
+        const room = may3.filter(Boolean).length;
+        const why = !a ? allMasked2 : dimension2 === 0 ? none(room) : !may3[j] ? noneMasked(named2(j)) : !single ? "" : settled ? noneFixed(named2(j)) : noneRoom(named2(j));
+        text(none2, why);
+        choice.value = String(j);
+        slider2.hidden = !a || dimension2 === 0;
+        range.hidden = reading2.hidden = low.parentNode.hidden = Boolean(why);
+        text(size, a && dimension2 ? dimension(dimension2, room) : "");
+        text(moved2, why ? "" : along2 === 0 ? unmoved : distance(fixed(distance3, 3)));
+        if (why) return;
+        const position = Math.round(along2 * STEPS2);
+        if (Number(range.value) !== position) range.value = String(position);
+        text(reading2, inSecond(fixed(b[j], 3)));
+        attr(range, "aria-valuetext", alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
+        [[low, "\u2190", line3[0]], [high, "\u2192", line3.at(-1)]].forEach(([node, arrow2, row]) => {
+          const open2 = row.map((_, k) => k).filter((k) => may3[k]), left3 = open2.filter((k) => row[k] > 0);
+          const gone2 = open2.filter((k) => row[k] === 0);
+          const list3 = (keys3) => keys3.map((k) => signs[k]).join(", ");
+          text(node, end(arrow2, fixed(row[j], 3), gone2.length < left3.length ? gone(list3(gone2)) : left2(list3(left3))));
+        });
+      }
+    };
+  }
+
+  // hull_table.js
+  var point3 = (p) => p ? `(${p.map((x) => fixed(x, 3)).join(", ")})` : "\u2013";
+  function createTable3({ frame, count, named: named2 }) {
+    const heads = ["v", "s", "a", "a v", "a\u2032", "a\u2032 v"].map((name) => headOf(name));
+    const rows = Array.from({ length: count }, (_, j) => {
+      const cells3 = heads.map(() => html("td", {}));
+      return { node: rowOf(html("bdi", {}, named2(j)), cells3), cells: cells3 };
+    });
+    const sums = heads.map(() => html("td", {}));
+    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": table }, table2(
+      { class: "ag-hull-table" },
+      html("caption", { class: "ag-hidden" }, tableCaption),
+      [html("td", {}), ...heads],
+      rows.map((row) => row.node),
+      html("tfoot", {}, rowOf(sum2, sums))
+    ));
+    const only = (cells3, same) => cells3.slice(4).forEach((cell) => {
+      cell.hidden = same;
+    });
+    return {
+      node: scroll,
+      draw({ V, scores: scores2, allowed: may3, weights: a, other: b, output: y, otherOutput: z, single: same }, settled) {
+        only(heads, same);
+        rows.forEach(({ cells: cells3 }, j) => {
+          if (!frame.due(j)) return;
+          only(cells3, same);
+          const shares3 = [a, b].flatMap((row) => row && may3[j] ? [fixed(row[j], 3), point3(V[j].map((x) => x * row[j]))] : [masked2, "\u2013"]);
+          [`(${V[j].map(stored).join(", ")})`, stored(scores2[j]), ...shares3].forEach((value3, c) => text(cells3[c], value3));
+        });
+        only(sums, same);
+        ["", "", a ? "1" : "\u2013", point3(y), a ? "1" : "\u2013", point3(z)].forEach((value3, c) => text(sums[c], value3));
+        if (settled) attr(scroll, "tabindex", scroll.scrollWidth > scroll.clientWidth ? "0" : null);
+      }
+    };
+  }
+  function tableRows({ V, scores: scores2, allowed: may3, weights: a, other: b }, tokens3) {
+    return [
+      ["key", "token", "allowed", "v_x", "v_y", "score", "weight", "other_weight"],
+      ...V.map((v, j) => [j, tokens3?.[j] ?? "", may3[j] ? 1 : 0, ...v, scores2[j], a?.[j] ?? null, b?.[j] ?? null])
+    ];
   }
 
   // mixture_hull.js
@@ -4713,7 +4769,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
   function numbers2({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction2, along: along2, W_O, x }) {
     const may3 = mask3 ?? V.map(() => true);
     const a = softmax(scores2, { may: may3, temperature: temperature4 }), y = mixture2(a, V);
-    const line2 = a && equivalentLine(V, may3, a, direction2), b = line2 && equivalentRow(line2, direction2, along2);
+    const line3 = a && equivalentLine(V, may3, a, direction2), b = line3 && equivalentRow(line3, direction2, along2);
     const open2 = V.filter((_, j) => may3[j]), images2 = W_O && V.map((v) => times2(v, W_O));
     const projected2 = W_O && y && times2(y, W_O), stream2 = projected2 && projected2.map((p, c) => x[c] + p);
     const lies = (p) => [open2, W_O && open2.map((v) => times2(v, W_O))].map((points3) => hullVerdict(p, points3));
@@ -4721,17 +4777,13 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       allowed: may3,
       weights: a,
       output: y,
-      line: line2?.rows,
+      line: line3?.rows,
       other: b,
       otherOutput: mixture2(b, V),
-      single: !(line2?.rows.length > 1),
+      single: !(line3?.rows.length > 1),
       dimension: a ? outputSpan(V, may3).dimension : 0,
       settled: !equivalentDirection(V, may3, direction2),
       distance: a && totalVariation(a, b),
-      entropy: entropy3(a),
-      effective: effectiveKeys(a),
-      otherEntropy: entropy3(b),
-      otherEffective: effectiveKeys(b),
       path: temperaturePath(scores2, may3, V),
       images: images2,
       projected: projected2,
@@ -4747,15 +4799,10 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const named2 = (j) => signs[j] + (tokens3 ? ` \xB7 ${short3[j]}` : "");
     const called = (j) => `${value} ${j + 1}${tokens3 ? ` (${short3[j]})` : ""}`;
     const state = () => Object.fromEntries(TRAITS3.map((name) => [name, get(name)]));
-    let last = {}, known2 = null;
-    const compute = () => {
-      const now = state();
-      if (!known2 || TRAITS3.some((name) => now[name] !== last[name])) {
-        const read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
-        [last, known2] = [now, { ...read, ...numbers2(read) }];
-      }
-      return known2;
-    };
+    const compute = keep(TRAITS3, get, () => {
+      const now = state(), read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
+      return { ...read, ...numbers2(read) };
+    });
     let asked = -1, seen = null, question3 = null, ghosts = null;
     const frame = createFrame({
       model,
@@ -4766,9 +4813,9 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
       compute,
       clean: (raw) => cleanState3(raw, { count, stream: withStream }),
       summary() {
-        const { output: y, effective: effective3, verdicts: verdicts3 } = compute();
-        if (!y) return allMasked;
-        return summary2(...y.map((p) => fixed(p)), fixed(effective3), verdicts3 && verdict[verdicts3.stream[0]]);
+        const { weights: a, output: y, verdicts: verdicts3 } = compute();
+        if (!y) return allMasked2;
+        return summary3(...y.map((p) => fixed(p)), fixed(effectiveKeys(a)), verdicts3 && verdict2[verdicts3.stream[0]]);
       },
       file: "mixture_hull",
       picture: () => composed(),
@@ -4778,7 +4825,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
         cover: () => ({
           stream: [verdicts2?.node, ...streamed?.nodes ?? []],
           drift: mixed.course,
-          unique: [other.node, mixed.rings, table2.node]
+          unique: [other.node, mixed.rings, table3.node]
         })[question3.kind],
         ask() {
           const now = JSON.stringify(state());
@@ -4806,7 +4853,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     }));
     const plane = createPlane({
       frame,
-      label: planeLabel2,
+      label: planeLabel3,
       initial: get("V"),
       vectors: () => get("V"),
       points: points3,
@@ -4821,7 +4868,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const mixed = drawHull(plane, count);
     const rows = createRows({ frame, count, wide: Boolean(tokens3), named: named2, called, forbid });
     const other = createOther({ frame, count, signs, named: named2, called });
-    const table2 = createTable3({ frame, count, named: named2 });
+    const table3 = createTable3({ frame, count, named: named2 });
     const temperature4 = createTemperature(frame);
     const hold2 = check(frame, (on) => frame.set("hold_output", on), hold);
     const streamPlane = withStream && createPlane({
@@ -4841,7 +4888,7 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
     const panel = (name, draw, ...parts3) => frame.region(html("section", { class: `ag-panel ${name}` }, ...parts3), draw);
     const at2 = html("span", { class: "ag-number-text" });
     frame.body.append(
-      html("p", {}, lead3),
+      html("p", {}, lead2),
       frame.region(temperature4.node, temperature4.draw),
       html(
         "div",
@@ -4857,20 +4904,20 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
             text(at2, now.output ? `y = (${now.output.map((p) => fixed(p)).join(", ")})` : masked2);
             other.draw(now);
           },
-          title(legend2("v", values), legend2("y", output), at2),
+          title(legend2("v", values2), legend2("y", output), at2),
           plane.node,
           html("p", { class: "ag-hint ag-hull-legend" }, legend),
           plane.fields,
           html(
             "div",
-            { class: "ag-row ag-hull-hold" },
+            { class: "ag-row" },
             hold2.field,
             about2(hold, holdHint)
           ),
           other.node
         ),
         panel(
-          "ag-hull-weights",
+          "",
           rows.draw,
           html("div", { class: "ag-title" }, rowsTitle, about2(rowsTitle, rowsHint)),
           rows.node
@@ -4899,204 +4946,14 @@ ${rows.map((row) => `    [${row.map(one).join(", ")}],`).join("\n")}
           )
         ) : ""
       ),
-      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, table), frame.region(table2.node, table2.draw))
+      html("details", { class: "ag-panel ag-help ag-hull-numbers", open: true }, html("summary", {}, table), frame.region(table3.node, table3.draw))
     );
-    frame.close(helpTitle2, help2);
+    frame.close(helpTitle, help);
     const composed = () => composeSvg([
-      { title: `${values}, ${output}`, picture: plane.picture },
+      { title: `${values2}, ${output}`, picture: plane.picture },
       ...streamPlane ? [{ title: streamTitle.replace("_", ""), picture: streamPlane.picture }] : []
     ], frame.root);
     return () => frame.dispose();
-  }
-
-  // pairs.js
-  var LARGE2 = 20;
-  function createPairs({ frame, counts, named: named2, called, label: label6, onSelect }) {
-    let what = "weights", open2 = true, drawn3 = null, placed = -1, turn = 0;
-    const caption = html("caption", { class: "ag-hidden" });
-    const rows = Array.from({ length: counts.queries }, (_, i) => {
-      const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named2("q", i)));
-      frame.on(button, "click", () => {
-        open2 = drawn3.selected === i ? !open2 : true;
-        onSelect(i);
-        frame.schedule();
-      });
-      const cells3 = Array.from({ length: counts.keys }, () => html("td", {}));
-      cells3.forEach((cell) => frame.on(cell, "click", () => {
-        open2 = true;
-        onSelect(i);
-        frame.schedule();
-      }));
-      return { node: html("tr", {}, html("th", { scope: "row" }, button), ...cells3), button, cells: cells3, known: cells3.map(() => ({})) };
-    });
-    const steps2 = createSteps(counts, named2, called);
-    const unfold = html("div", { class: "ag-unfold", role: "group", "aria-label": steps }, steps2.node);
-    const opened = html("tr", { class: "ag-open" }, html("td", { colspan: counts.keys + 1 }, unfold));
-    const body = html("tbody", {}, ...rows.map((row) => row.node));
-    const heads = Array.from({ length: counts.keys }, (_, j) => html("th", { scope: "col", title: named2("k", j) }, html("bdi", {}, label6(j))));
-    const switches = ["weights", "scores"].map((kind2) => {
-      const label7 = kind2 === "weights" ? showWeights : showScores;
-      const node2 = html("button", { type: "button", class: "ag-button", "aria-pressed": String(kind2 === what) }, label7);
-      frame.on(node2, "click", () => {
-        what = kind2;
-        frame.schedule();
-      });
-      return { kind: kind2, node: node2 };
-    });
-    const table2 = html("table", { class: "ag-pairs" }, caption, html("thead", {}, html("tr", {}, html("td", {}), ...heads)), body);
-    table2.style.setProperty("--ag-columns", counts.keys);
-    const scroll = html("div", { class: "ag-scroll", role: "group", "aria-label": pairs }, table2);
-    const node = html(
-      "section",
-      { class: "ag-panel" },
-      html(
-        "div",
-        { class: "ag-heading" },
-        html("p", { class: "ag-title" }, pairs),
-        html("div", { class: "ag-switch", role: "group", "aria-label": show }, ...switches.map((s) => s.node))
-      ),
-      scroll
-    );
-    return {
-      node,
-      draw(now, settled) {
-        drawn3 = now;
-        if (!frame.due(0)) return;
-        turn += 1;
-        const { scores: scores2, weights, allowed: allowed3, selected } = now;
-        const largest3 = what === "weights" ? 1 : Math.max(...scores2.flat().map(Math.abs), 1e-12);
-        switches.forEach((s) => attr(s.node, "aria-pressed", String(s.kind === what)));
-        text(caption, pairsCaption(what === "weights" ? showWeights : showScores));
-        rows.forEach((row, i) => {
-          if (i !== selected && !frame.due(i, rows.length, turn)) return;
-          row.node.classList.toggle("ag-selected", i === selected);
-          attr(row.button, "aria-expanded", String(i === selected && open2));
-          row.cells.forEach((cell, j) => {
-            const may3 = allowed3[i][j], value3 = what === "weights" ? weights[i]?.[j] : scores2[i][j];
-            const known2 = row.known[j];
-            if (known2.value === value3 && known2.what === what && known2.may === may3 && known2.largest === largest3) return;
-            row.known[j] = { value: value3, what, may: may3, largest: largest3 };
-            drawCell(cell, { value: value3, what, may: may3, largest: largest3 });
-          });
-        });
-        if (placed !== selected) {
-          rows[selected].node.after(opened);
-          placed = selected;
-        }
-        opened.hidden = !open2;
-        if (open2) steps2.draw(now);
-        if (settled) for (const box of [scroll, unfold]) attr(box, "tabindex", box.scrollWidth > box.clientWidth ? "0" : null);
-      }
-    };
-  }
-  function drawCell(cell, { value: value3, what, may: may3, largest: largest3 }) {
-    cell.classList.toggle("ag-hatched", !may3);
-    cell.classList.toggle("ag-no-weight", !may3 && what === "weights");
-    cell.classList.toggle("ag-negative", what === "scores" && value3 < 0);
-    text(cell, what === "weights" && !may3 ? masked3 : fixed(value3));
-    const shade2 = what === "weights" && !may3 ? 0 : Math.abs(value3) / largest3;
-    attr(cell, "style", `--ag-tint:${Math.round(40 * shade2)}%`);
-  }
-  function createSteps(counts, named2, called) {
-    const caption = html("caption", {});
-    const heads = Array.from({ length: 5 }, () => html("th", { scope: "col" }));
-    const lines = Array.from({ length: counts.keys }, (_, j) => {
-      const cells3 = Array.from({ length: 5 }, () => html("td", {}));
-      return { node: html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, named2("k", j))), ...cells3), cells: cells3 };
-    });
-    const marks = lines.map(({ cells: cells3 }) => cells3[2].appendChild(html("span", {})));
-    const total = html("td", {}), one = html("td", {});
-    const sumHead = html("th", { scope: "row" }, sum2);
-    const node = html(
-      "table",
-      { class: "ag-steps" },
-      caption,
-      html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
-      html("tbody", {}, ...lines.map((line2) => line2.node)),
-      html("tfoot", {}, html("tr", {}, sumHead, total, one))
-    );
-    return {
-      node,
-      draw({ Q, K, scores: scores2, weights, allowed: allowed3, scaled: scaled3, temperature: t, selected: i, mode = "dot", lift: lift2 = 0 }) {
-        const s = scores2[i], may3 = allowed3[i];
-        const top = Math.max(...s.filter((_, j) => may3[j]));
-        const limit2 = t === 0 || t === Infinity;
-        const large = !limit2 && Math.max(...s.map((x) => Math.abs(x) / t)) > LARGE2;
-        const mass = s.map((x, j) => {
-          if (!may3[j]) return 0;
-          if (t === 0) return x === top ? 1 : 0;
-          return t === Infinity ? 1 : Math.exp((large ? x - top : x) / t);
-        });
-        const sum6 = mass.reduce((a, b) => a + b, 0);
-        const exp2 = t === 0 ? argmax : t === Infinity ? uniform : large ? expShifted(t) : exp(t);
-        const h = lift2 ? heights(K) : [];
-        [products[mode], scoreOf2(products[mode], scaled3), mask2.toLowerCase(), exp2, share].forEach((head2, c) => text(heads[c], head2));
-        text(caption, stepsCaption(called("q", i)));
-        const masks3 = allowed3.some((row) => row.includes(false));
-        [heads[2], ...lines.map(({ cells: cells3 }) => cells3[2])].forEach((cell) => attr(cell, "hidden", masks3 ? null : ""));
-        attr(sumHead, "colspan", masks3 ? 4 : 3);
-        lines.forEach(({ cells: cells3 }, j) => {
-          text(cells3[0], { dot: product2, cosine, distance: distance2 }[mode](Q[i], K[j], lift2 * (h[j] ?? 0)));
-          text(cells3[1], fixed(s[j], 3));
-          cells3[2].classList.toggle("ag-may", may3[j]);
-          text(marks[j], may3[j] ? allowed : "\u2212\u221E");
-          text(cells3[3], four(mass[j]));
-          text(cells3[4], weights[i] ? fixed(weights[i][j], 3) : masked3);
-        });
-        text(total, four(sum6));
-        text(one, weights[i] ? fixed(1, 3) : masked3);
-      }
-    };
-  }
-  function cosine(q, k) {
-    const [a, b] = [norm2(q), norm2(k)];
-    return a && b ? `${stored(dot(q, k))} / (${stored(a)}\xD7${stored(b)})
-\u2248\xA0${fixed(dot(q, k) / (a * b), 3)}` : noCosine;
-  }
-  function distance2(q, k, h) {
-    const terms = [...q.map((x, c) => `(${stored(x - k[c])})\xB2`), ...h ? [`(${stored(h)})\xB2`] : []];
-    return `\u2212\xBD(${terms.join("\n+\xA0")})
-\u2248\xA0${fixed(-(dot(q, q) - 2 * dot(q, k) + dot(k, k) + h * h) / 2, 3)}`;
-  }
-  function product2(q, k) {
-    const signed2 = (x) => x < 0 ? `(${stored(x)})` : stored(x);
-    const result = q[0] * k[0] + q[1] * k[1];
-    const shown = (x, digits) => Number(x.toFixed(digits));
-    const [a, b, c, d2] = [q[0], k[0], q[1], k[1]].map((x) => shown(x, 4));
-    const exact = Math.abs(a * b + c * d2 - shown(result, 3)) < 1e-9;
-    return `${stored(q[0])}\xD7${signed2(k[0])}
-+\xA0${signed2(q[1])}\xD7${signed2(k[1])}
-${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
-  }
-
-  // plane_controls.js
-  function createControls2(frame, counts, named2, choose) {
-    const query2 = select(frame, query, Array.from({ length: counts.queries }, (_, i) => [String(i), named2("q", i)]), (value3) => choose(Number(value3)));
-    const kinds2 = ["none", ...counts.queries === counts.keys ? ["causal"] : [], "custom"];
-    const mask3 = select(frame, mask2, kinds2.map((kind2) => [kind2, masks2[kind2]]), (kind2) => {
-      frame.set("mask", kind2 === "none" ? null : kind2);
-      frame.commit();
-    }, "custom");
-    const scale = check(frame, (on) => frame.set("scaled", on), scaled2, html("sub", {}, "k"));
-    scale.box.title = scaledFull;
-    const range = temperatureSlider(frame, temperature3);
-    const node = html(
-      "div",
-      { class: "ag-controls", role: "group", "aria-label": controls3 },
-      query2.field,
-      mask3.field,
-      scale.field,
-      range.node
-    );
-    return {
-      node,
-      draw({ selected, mask: now, scaled: scaled3, temperature: t }) {
-        query2.draw(String(selected));
-        mask3.draw(maskKind(now));
-        scale.box.checked = scaled3;
-        range.draw(t, temperatureText(t === Infinity ? "\u221E" : String(t)));
-      }
-    };
   }
 
   // tokens.js
@@ -5127,7 +4984,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     return {
       node: html(
         "section",
-        { class: "ag-panel ag-source" },
+        { class: "ag-panel" },
         html("p", { class: "ag-title" }, sourceTitle),
         html(
           "div",
@@ -5165,7 +5022,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     };
   }
   function createMatrix3(frame, name) {
-    const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": entry3(name, r + 1, c + 1) })));
+    const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": entry(name, r + 1, c + 1) })));
     return {
       node: html(
         "div",
@@ -5174,10 +5031,57 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         html("div", { class: "ag-entries" }, ...inputs.flat())
       ),
       draw(rows, locked = false) {
-        inputs.forEach((line2, r) => line2.forEach((input, c) => {
+        inputs.forEach((line3, r) => line3.forEach((input, c) => {
           showNumber(input, rows[r][c]);
           input.disabled = locked;
         }));
+      }
+    };
+  }
+
+  // basis.js
+  function createBasis({ frame, get, vectors, settings: settings2 }) {
+    let seed = 0, before = null;
+    const rows = ["coordinate", "angle", ...MODES].map((name) => {
+      const value3 = html("td", {});
+      return { name, value: value3, node: rowOf(basisRows[name], [value3]) };
+    });
+    const verdict3 = html("p", {});
+    const table3 = html("table", { class: "ag-compare" }, html("caption", {}, basisCaption), html("tbody", {}, ...rows.map((row) => row.node)));
+    const another = frame.button(basisAnother, () => {
+      before ??= vectors();
+      const M = basis(++seed);
+      if (get("X")) {
+        const W_K = get(get("tied") ? "W_Q" : "W_K");
+        frame.set("W_K", times(W_K, transposed(inverted(M))));
+        frame.set("W_Q", times(get("W_Q"), M));
+        frame.set("tied", false);
+      } else {
+        const { Q, K } = inBasis(get("Q"), get("K"), M);
+        frame.set("Q", Q);
+        frame.set("K", K);
+      }
+      frame.commit();
+    });
+    const here = frame.button(basisHere, () => {
+      before = vectors();
+      frame.schedule();
+    });
+    return {
+      node: html(
+        "div",
+        { class: "ag-experiment" },
+        html("div", { class: "ag-part" }, html("p", {}, basisWhat), html("div", { class: "ag-row" }, another, here, about2(basisAnother, basisHint))),
+        html("div", { class: "ag-part" }, table3, verdict3)
+      ),
+      open() {
+        before = vectors();
+      },
+      draw() {
+        const moved2 = distances(before ??= vectors(), vectors(), settings2());
+        const values3 = { coordinate: moved2.coordinate, angle: moved2.cosine, ...moved2.weight };
+        rows.forEach(({ name, value: value3 }) => text(value3, fixed(values3[name], 3)));
+        text(verdict3, values3.coordinate < 5e-4 ? basisNone : values3.dot < 5e-4 ? basisGauge : basisMoved);
       }
     };
   }
@@ -5194,13 +5098,16 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     let found = null;
     const range = slider(frame, width, WIDTHS.length - 1, (s) => frame.set("d_k", WIDTHS[s]));
     const rule = svg("path", { class: "ag-rule" });
-    const curve3 = (kind2) => ({ kind: kind2, line: svg("path", { class: `ag-curve ag-curve-${kind2}` }), dot: svg("path", { class: `ag-curve-dot ag-curve-${kind2}`, d: kind2 === "scaled" ? "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0Z" : "M-5.5 -5.5H5.5V5.5H-5.5Z" }) });
-    const curves = [curve3("scaled"), curve3("unscaled")];
+    const curves = ["scaled", "unscaled"].map((kind2, i) => ({
+      kind: kind2,
+      curve: svg("path", { class: `ag-curve ag-curve-${kind2}` }),
+      dot: svg("g", {}, marker("qk"[i], 0.75))
+    }));
     const ticks = [
       ...[0, 1, 2].map((h) => svg("text", { class: "ag-tick", x: LEFT - 7, y: up(h) + 4, "text-anchor": "end" }, String(h))),
       ...[0, 2, 4, 6, 8, 10].map((s) => svg("text", { class: "ag-tick", x: across2(s), y: BOTTOM + 17, "text-anchor": "middle" }, String(WIDTHS[s])))
     ];
-    const names2 = {
+    const names3 = {
       scaled: svg("text", { class: "ag-name", x: RIGHT, y: up(2.35) + 22, "text-anchor": "end" }, curveScaled),
       unscaled: svg("text", { class: "ag-name", x: RIGHT, y: up(0.62), "text-anchor": "end" }, curveUnscaled)
     };
@@ -5211,39 +5118,38 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       svg("path", { class: "ag-most", d: `M${LEFT} ${TOP2}H${RIGHT}` }),
       svg("text", { class: "ag-tick", x: LEFT + 4, y: TOP2 - 4 }, mostEntropy),
       rule,
-      ...curves.flatMap(({ line: line2, dot: dot2 }) => [line2, dot2]),
+      ...curves.flatMap(({ curve: curve3, dot: dot2 }) => [curve3, dot2]),
       ...ticks,
-      ...Object.values(names2),
+      ...Object.values(names3),
       svg("text", { class: "ag-tick", x: (LEFT + RIGHT) / 2, y: BOTTOM + 34, "text-anchor": "middle" }, widthAxis)
     );
     const said = html("p", {});
-    const heads = [widthAxis, spread2, curveUnscaled, curveScaled].map((head2) => html("th", { scope: "col" }, head2));
-    const body = html("tbody", {});
-    const table2 = html(
-      "details",
-      { class: "ag-help" },
-      html("summary", {}, widthTable),
-      html("table", { class: "ag-compare" }, html("caption", { class: "ag-hidden" }, widthCaption), html("thead", {}, html("tr", {}, ...heads)), body)
-    );
+    const heads = [widthAxis, spread, curveUnscaled, curveScaled].map((head2) => headOf(head2));
+    const numbers3 = html("details", { class: "ag-help" }, html("summary", {}, widthTable));
     const compute = () => {
       found = widthExperiment();
-      curves.forEach(({ kind: kind2, line: line2 }) => attr(line2, "d", `M${found.map((row, s) => `${across2(s).toFixed(1)} ${up(row[kind2]).toFixed(1)}`).join("L")}`));
+      curves.forEach(({ kind: kind2, curve: curve3 }) => attr(curve3, "d", line(...found.map((row, s) => [across2(s), up(row[kind2])]))));
       attr(picture, "aria-label", widthLabel(found.map((row) => widthLine(row.d, fixed(row.unscaled), fixed(row.scaled))).join(" ")));
-      body.append(...found.map((row) => html("tr", {}, html("th", { scope: "row" }, String(row.d)), ...[row.spread, row.unscaled, row.scaled].map((x) => html("td", {}, fixed(x))))));
+      numbers3.append(table2(
+        { class: "ag-compare" },
+        html("caption", { class: "ag-hidden" }, widthCaption),
+        heads,
+        found.map((row) => rowOf(String(row.d), [row.spread, row.unscaled, row.scaled].map((x) => html("td", {}, fixed(x)))))
+      ));
     };
     return {
       node: html(
         "div",
         { class: "ag-experiment" },
-        html("div", { class: "ag-part" }, html("p", {}, widthWhat(DRAWS, RIVALS)), html("div", { class: "ag-row" }, range.node, about2(width, widthHint)), said, table2),
+        html("div", { class: "ag-part" }, html("p", {}, widthWhat(DRAWS, RIVALS)), html("div", { class: "ag-row" }, range.node, about2(width, widthHint)), said, numbers3),
         picture
       ),
       draw({ d_k }) {
         if (!found) compute();
         const s = WIDTHS.indexOf(d_k), row = found[s];
         range.draw(s, `d = ${d_k}`);
-        attr(rule, "d", `M${across2(s).toFixed(1)} ${TOP2}V${BOTTOM}`);
-        curves.forEach(({ kind: kind2, dot: dot2 }) => attr(dot2, "transform", `translate(${across2(s).toFixed(1)} ${up(row[kind2]).toFixed(1)})`));
+        attr(rule, "d", line([across2(s), TOP2], [across2(s), BOTTOM]));
+        curves.forEach(({ kind: kind2, dot: dot2 }) => move(dot2, [across2(s), up(row[kind2])]));
         text(said, widthSaid(d_k, fixed(row.spread), fixed(row.unscaled), fixed(row.scaled)));
       }
     };
@@ -5275,7 +5181,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     for (const [name, value3] of Object.entries(SILENT)) if ((model.get(name) ?? null) === null) model.set(name, value3);
     const get = (name) => model.get(name);
     const source2 = get("X") ? "tokens" : "free", values3 = Boolean(get("V"));
-    const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? { Q: times(X, W_Q), K: times(X, tied ? W_Q : W_K) } : { Q, K });
+    let last = {};
+    const unmoved2 = (rows, before) => rows.map((row, i) => String(row) === String(before?.[i]) ? before[i] : row);
+    const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? last = { Q: unmoved2(times(X, W_Q), last.Q), K: unmoved2(times(X, tied ? W_Q : W_K), last.K) } : { Q, K });
     const counts = { queries: vectors().Q.length, keys: vectors().K.length, values: values3, tokens: source2 === "tokens" };
     const T = () => get("temperature") === "inf" ? Infinity : get("temperature");
     const signs = Object.fromEntries([..."qkvx"].map((kind2) => [kind2, Array.from({ length: 32 }, (_, i) => `${kind2}${subscript(i + 1)}`)]));
@@ -5286,40 +5194,40 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const called = (kind2, i) => `${spoken[kind2]} ${i + 1}${tokens3[kind2] ? ` (${short3(kind2, i)})` : ""}`;
     const named2 = (kind2, i) => signs[kind2][i] + (tokens3[kind2] ? ` \xB7 ${short3(kind2, i)}` : "");
     const settings2 = () => ({ scaled: get("scaled"), mask: get("mask"), temperature: T() });
-    const compute = () => {
-      const now = { ...Object.fromEntries(TRAITS4.map((name) => [name, get(name)])), ...vectors(), ...settings2() };
+    const state = () => Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
+    const compute = keep(TRAITS4, get, () => {
+      const now = { ...state(), ...vectors(), ...settings2() };
       return { ...now, ...attend(now.Q, now.K, values3 ? now.V : null, now) };
-    };
+    });
     const frame = createFrame({
       model,
       el,
       page,
-      label: label4,
+      label,
       traits: TRAITS4,
       clean: (raw) => cleanState4(raw, counts),
       compute,
       summary() {
         const i = get("selected"), row = compute().weights[i];
-        if (!row) return allMasked2(called("q", i));
+        if (!row) return allMasked(called("q", i));
         const j = row.indexOf(Math.max(...row));
-        return summary3(called("q", i), called("k", j), fixed(row[j]));
+        return summary(called("q", i), called("k", j), fixed(row[j]));
       },
       file: "query_key_plane",
       picture: () => composed(),
-      rows: () => table2(),
+      rows: () => table3(),
       code: () => numpyLines({ ...state(), ...vectors() }, { ...tokens3, source: state() }),
       predict: {
         cover: () => [bars.node, graph2.picture.parentNode, pairs2.node, mixed, ...mixture3?.nodes ?? [], experiments2.node, ...winners3.nodes],
         ask() {
           const { weights, scores: scores2, allowed: may3, selected: i } = compute(), row = weights[i];
           if (!row) return null;
-          const open2 = row.map((_, j) => j).filter((j) => may3[i][j]);
-          const best = open2.filter((j) => row[j] > Math.max(...row) - 1e-12);
+          const names3 = row.map((_, j) => named2("k", j));
+          const { open: open2, ...answers } = whichLargest(winners({ A: weights, allowed: may3 }, i), may3[i], names3, askTie);
           return {
-            question: ask3(named2("q", i)),
-            options: [...open2.map((j) => named2("k", j)), ...open2.length > 1 ? [askTie2] : []],
-            answer: best.length > 1 ? open2.length : open2.indexOf(best[0]),
-            why: askWhy2(open2.map((j) => `${named2("k", j)} ${fixed(scores2[i][j], 3)}`).join(", "))
+            question: ask(named2("q", i)),
+            ...answers,
+            why: askWhy(open2.map((j) => `${names3[j]} ${fixed(scores2[i][j], 3)}`).join(", "))
           };
         }
       }
@@ -5354,7 +5262,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const range = [...vectors().Q, ...vectors().K];
     const pairPlane = createPlane({
       frame,
-      label: planeLabel3,
+      label: planeLabel,
       initial: range,
       vectors: () => [...vectors().Q, ...vectors().K],
       points: [...vectors().K.map(point4("k", "K")), ...vectors().Q.map(point4("q", "Q"))],
@@ -5382,7 +5290,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     });
     const mixture3 = valuePlane && drawMixture(valuePlane, get);
     const nodes = (kind2, count) => labels[counts.tokens ? "x" : kind2].slice(0, count);
-    const graph2 = createGraph2({
+    const graph2 = createGraph({
       frame,
       called,
       queries: nodes("q", counts.queries),
@@ -5418,7 +5326,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       html(
         "div",
         { class: "ag-panels" },
-        tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend3("x", tokens2)), tokenPlane.node, tokenPlane.fields) : "",
+        tokenPlane ? panel((now) => tokenPlane.draw(`x${now.selected}`), title(legend3("x", tokens)), tokenPlane.node, tokenPlane.fields) : "",
         panel(
           (now) => {
             pairPlane.draw(`q${now.selected}`);
@@ -5426,7 +5334,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
             winners3.draw(now.experiment === "compare" ? now : null);
             text(compared, now.mode === "dot" ? "" : modes[now.mode]);
           },
-          title(legend3("q", queries), legend3("k", keys2), compared),
+          title(legend3("q", queries), legend3("k", keys), compared),
           pairPlane.node,
           counts.tokens ? html("p", { class: "ag-hint" }, derived) : pairPlane.fields
         ),
@@ -5434,32 +5342,31 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         valuePlane ? panel(({ weights, output: output2, selected: i }) => {
           valuePlane.draw(null);
           mixture3.draw(weights[i]?.map(frame.rough), output2[i], i);
-          if (frame.due(2)) text(mixed, output2[i] ? `y${subscript(i + 1)} = (${output2[i].map((x) => fixed(x)).join(", ")})` : masked3);
-        }, title(legend3("v", values2), legend3("y", mixture), mixed), valuePlane.node, valuePlane.fields) : "",
+          if (frame.due(2)) text(mixed, output2[i] ? `y${subscript(i + 1)} = (${output2[i].map((x) => fixed(x)).join(", ")})` : masked);
+        }, title(legend3("v", values), legend3("y", mixture), mixed), valuePlane.node, valuePlane.fields) : "",
         panel(
           graph2.draw,
           title(graph),
           html("div", { class: "ag-cover" }, graph2.picture),
-          html("p", { class: "ag-hint" }, get("one_set") ? graphCircle : graphSides)
+          html("p", { class: "ag-hint" }, graphHint(...get("one_set") ? ["i", "j"] : ["q", "k"]))
         )
       ),
       ...origin ? [frame.region(origin.node, origin.draw)] : [],
       frame.region(experiments2.node, (now, settled) => experiments2.draw({ ...now, reach: pairPlane.reach }, settled)),
       frame.region(pairs2.node, pairs2.draw)
     );
-    frame.close(helpTitle2, help2);
+    frame.close(helpTitle, help);
     if (!counts.tokens) {
       pairPlane.hold(`q${get("selected")}`);
       pairPlane.hold(null);
     }
-    const state = () => Object.fromEntries(TRAITS4.map((name) => [name, get(name)]));
     const composed = () => composeSvg([
-      ...tokenPlane ? [{ title: tokens2, picture: tokenPlane.picture }] : [],
-      { title: `${queries}, ${keys2}`, picture: pairPlane.picture },
-      ...valuePlane ? [{ title: `${values2}, ${mixture}`, picture: valuePlane.picture }] : [],
+      ...tokenPlane ? [{ title: tokens, picture: tokenPlane.picture }] : [],
+      { title: `${queries}, ${keys}`, picture: pairPlane.picture },
+      ...valuePlane ? [{ title: `${values}, ${mixture}`, picture: valuePlane.picture }] : [],
       { title: graph, picture: graph2.picture }
     ], frame.root);
-    const table2 = () => {
+    const table3 = () => {
       const { scores: scores2, allowed: may3, weights } = compute();
       return [
         ["query", "key", "query_token", "key_token", "allowed", "score", "weight"],
@@ -5475,14 +5382,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       ];
     };
     return () => frame.dispose();
-  }
-  function keep(names2, get, make) {
-    let known2 = [], value3 = null;
-    return () => {
-      const now = names2.map(get);
-      if (now.some((x, i) => x !== known2[i])) [known2, value3] = [now, make(...now)];
-      return value3;
-    };
   }
 
   // page.js

@@ -36,7 +36,6 @@ export const closeNumber = "Close";
 export const less = "Less by 0.1";
 export const more = "More by 0.1";
 export const howToChange = "or ↑ ↓ on the number, or drag it";
-export const maskedNumber = "masked";
 export const masked = "masked";
 export const points = "The tokens as points of a plane";
 export const pointOf = (token, i) => `Point of ${token}${i ? ` (${i})` : ""}`;

@@ -28,12 +28,6 @@ export const scoreText = (s, w) => (w === null ? `${s}, masked` : `${s}, weight 
 export const scored = (v, s) => `score of ${v}, ${s}.`;
 export const masked = "masked";
 export const allMasked = "No key is allowed, so there are no weights and no output.";
-export const entropy = "entropy";
-export const nats = "nats";
-export const effective = "effective keys";
-export const atMost = (x) => ` (at most ${x})`;
-export const outOf = (n) => ` (of ${n})`;
-export const twoRows = ", of a · a′";
 export const otherTitle = "Another row with the same y";
 export const otherHint = "The slider gives one key more or less weight and lets the others make up for it, so that y does not move. Where a "
   + "weight reaches 0 the others go on without it, as far as they can. Dashed rings show the second row a′.";
