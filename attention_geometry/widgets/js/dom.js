@@ -56,14 +56,13 @@ export function text(node, value) {
   else node.textContent = value;
 }
 
-/** The shapes around a point, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
+/** The shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
 const SHAPES = {
-  q: "m-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z", k: "m-7.5 -7.5h15v15h-15z", v: "m0 -9.5l9 16h-18z",
-  y: "m0 -9.5l9.5 9.5l-9.5 9.5l-9.5 -9.5z", x: "m-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z",
+  q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z", k: "M-7.5 -7.5H7.5V7.5H-7.5Z", v: "M0 -9.5L9 6.5H-9Z",
+  y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z", x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z",
 };
-export const shape = (kind, at = [0, 0]) => line(at) + SHAPES[kind];
 export const marker = (kind, scale = 1) =>
-  svg("path", { class: `ag-${kind}`, d: shape(kind), transform: scale === 1 ? null : `scale(${scale})` });
+  svg("path", { class: `ag-${kind}`, d: SHAPES[kind], transform: scale === 1 ? null : `scale(${scale})` });
 
 /** A marker small enough to stand in a line of text. */
 export function glyph(kind) {

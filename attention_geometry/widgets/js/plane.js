@@ -1,6 +1,6 @@
 // One plane: grid, axes, and handles that move by mouse, touch, keys, a click on the target, or typed coordinates.
 
-import { attr, html, marker, put, shape, svg } from "./dom.js";
+import { attr, html, marker, move as moveTo, put, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
 import { ARROWS, coordinateFields, createHandle, followPointer } from "./handles.js";
@@ -49,14 +49,6 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     handle.group = createHandle(frame, point, [14, marker(point.kind), 17], name, derived ? null : (event) => onKey(handle, event), () => hold(handle));
     if (derived) frame.on(handle.group, "click", () => onHold?.(handle, false));
     return handle;
-  }
-
-  /** The parts move, not the group: each transform is painted by itself, and dozens of them are dear in every frame. */
-  function moveTo(handle, at) {
-    const [ring, mark, hit] = handle.group.children;
-    handle.at = at;
-    attr(mark, "d", shape(handle.kind, at));
-    for (const circle of [ring, hit]) ["cx", "cy"].forEach((name, c) => attr(circle, name, at[c].toFixed(2)));
   }
 
   function hold(handle) {
@@ -177,7 +169,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
       const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
       handle.place = index;
       handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
-      put(handle.text, handle.at[0] + dx, handle.at[1] + dy, anchor);
+      put(handle.text, dx, dy, anchor);
     });
   }
 
@@ -201,7 +193,7 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
         if (handle.drawn?.p === p && handle.drawn.look === look) continue;
         handle.drawn = { p, look };
         moved = true;
-        moveTo(handle, place(p));
+        moveTo(handle.group, (handle.at = place(p)));
         if (derived) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
         else {
           attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));

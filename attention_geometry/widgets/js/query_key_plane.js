@@ -55,7 +55,7 @@ function start(model, el, page, view) {
   const get = (name) => model.get(name);
   const source = get("X") ? "tokens" : "free", values = Boolean(get("V"));
   let last = {}; // what did not move stays the same vector, so that it is not drawn again
-  const unmoved = (rows, before) => rows.map((row, i) => (String(row) === String(before?.[i]) ? before[i] : row));
+  const unmoved = (rows, before) => rows.map((row, i) => (row.every((x, c) => x === before?.[i][c]) ? before[i] : row));
   const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) =>
     (X ? (last = { Q: unmoved(times(X, W_Q), last.Q), K: unmoved(times(X, tied ? W_Q : W_K), last.K) }) : { Q, K }));
   const counts = { queries: vectors().Q.length, keys: vectors().K.length, values, tokens: source === "tokens" };

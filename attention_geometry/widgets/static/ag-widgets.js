@@ -909,14 +909,13 @@ var AttentionGeometry = {};
     else node.textContent = value3;
   }
   var SHAPES = {
-    q: "m-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z",
-    k: "m-7.5 -7.5h15v15h-15z",
-    v: "m0 -9.5l9 16h-18z",
-    y: "m0 -9.5l9.5 9.5l-9.5 9.5l-9.5 -9.5z",
-    x: "m-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z"
+    q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
+    k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
+    v: "M0 -9.5L9 6.5H-9Z",
+    y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
+    x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"
   };
-  var shape = (kind2, at2 = [0, 0]) => line(at2) + SHAPES[kind2];
-  var marker = (kind2, scale = 1) => svg("path", { class: `ag-${kind2}`, d: shape(kind2), transform: scale === 1 ? null : `scale(${scale})` });
+  var marker = (kind2, scale = 1) => svg("path", { class: `ag-${kind2}`, d: SHAPES[kind2], transform: scale === 1 ? null : `scale(${scale})` });
   function glyph(kind2) {
     return svg("svg", { class: "ag-glyph", viewBox: "-11 -11 22 22", "aria-hidden": "true" }, marker(kind2));
   }
@@ -2802,10 +2801,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     el.append(root2);
     return frame;
   }
-  var widget = (start5, names3, shape2) => ({
+  var widget = (start5, names3, shape) => ({
     render({ model: given, el, page = null, view = {} }) {
       const model = page ? given : whole(given);
-      const look = () => JSON.stringify(shape2((name) => model.get(name)));
+      const look = () => JSON.stringify(shape((name) => model.get(name)));
       let now = look(), dispose = start5(model, el, page, view);
       const restart = () => {
         if (look() === now) return;
@@ -3540,12 +3539,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       if (derived2) frame.on(handle.group, "click", () => onHold?.(handle, false));
       return handle;
     }
-    function moveTo(handle, at3) {
-      const [ring, mark2, hit] = handle.group.children;
-      handle.at = at3;
-      attr(mark2, "d", shape(handle.kind, at3));
-      for (const circle of [ring, hit]) ["cx", "cy"].forEach((name, c) => attr(circle, name, at3[c].toFixed(2)));
-    }
     function hold2(handle) {
       if (held === handle) return;
       held?.group.classList.remove("ag-held");
@@ -3660,7 +3653,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
         handle.place = index;
         handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
-        put(handle.text, handle.at[0] + dx, handle.at[1] + dy, anchor);
+        put(handle.text, dx, dy, anchor);
       });
     }
     return {
@@ -3692,7 +3685,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           if (handle.drawn?.p === p && handle.drawn.look === look) continue;
           handle.drawn = { p, look };
           moved3 = true;
-          moveTo(handle, place3(p));
+          move(handle.group, handle.at = place3(p));
           if (derived2) attr(handle.group, "aria-label", `${handle.name}: ${spoken2(p)}`);
           else {
             attr(handle.group, "aria-valuenow", String(Number(p[0].toFixed(4))));
@@ -5182,7 +5175,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const get = (name) => model.get(name);
     const source2 = get("X") ? "tokens" : "free", values3 = Boolean(get("V"));
     let last = {};
-    const unmoved2 = (rows, before) => rows.map((row, i) => String(row) === String(before?.[i]) ? before[i] : row);
+    const unmoved2 = (rows, before) => rows.map((row, i) => row.every((x, c) => x === before?.[i][c]) ? before[i] : row);
     const vectors = keep(["Q", "K", "X", "W_Q", "W_K", "tied"], get, (Q, K, X, W_Q, W_K, tied) => X ? last = { Q: unmoved2(times(X, W_Q), last.Q), K: unmoved2(times(X, tied ? W_Q : W_K), last.K) } : { Q, K });
     const counts = { queries: vectors().Q.length, keys: vectors().K.length, values: values3, tokens: source2 === "tokens" };
     const T = () => get("temperature") === "inf" ? Infinity : get("temperature");
