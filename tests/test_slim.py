@@ -128,6 +128,8 @@ return docContent.textContent;""",
     "searchindex.js": "index()",
     "_static/scripts/fontawesome.js": "x" * 1000,
     "_static/scripts/bootstrap.js": "gone",
+    "_static/scripts/pydata-sphinx-theme.js": """before();document.querySelectorAll(["pre",".output"].join(", "))\
+.forEach(e=>{e.tabIndex=0});after()""",
 }
 FONTS = {
     "_static/katex/fonts/K.woff2": "katex/fonts/KaTeX_Main-Regular.woff2",
@@ -191,6 +193,11 @@ def test_pages_of_an_earlier_build_are_removed(site):
 
     ag_slim.start_anew(App)
     assert not list(site.rglob("*.html")) and (site / "_static/doctools.js").exists()
+
+
+def test_the_theme_gives_no_tab_stops(site):
+    ag_slim.Slim(site).run()
+    assert (site / "_static/scripts/pydata-sphinx-theme.js").read_text("utf-8") == "before();void 0;after()"
 
 
 def test_a_search_result_quotes_the_article(site):
