@@ -184,7 +184,7 @@ def test_tokens_matrices_tie_and_the_form(visit):
         w = shown()
         assert 1 - bilinear.symmetric_share(w.W_Q, w.W_K) == pytest.approx(share, abs=1e-12)
         assert (w.shares.reciprocal if share else w.shares.circulating) == pytest.approx(0, abs=1e-12)
-    page.get_by_label("tie: W_K = W_Q", exact=True).check()
+    page.get_by_label("tie: WK = WQ", exact=True).check()
     w = shown()
     assert w.tied and page.get_by_label("W_K, row 1, column 1").is_disabled()
     np.testing.assert_allclose(w.query_vectors, w.key_vectors)

@@ -15,7 +15,7 @@ from .svg import BLUE, VERMILION, axes, label, nice_range, picture, place
 
 NAMES = {
     "non_negative": "non-negativity",
-    "zero_diagonal": "identity",
+    "zero_diagonal": "zero diagonal",
     "separation": "separation",
     "symmetry": "symmetry",
     "triangle": "triangle",

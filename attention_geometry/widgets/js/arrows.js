@@ -3,10 +3,10 @@
 import { attr, line, move, point, put, show, svg, text } from "./dom.js";
 import { subscript } from "./format.js";
 import { convexHull } from "./geometry.js";
+import { along, around, isFree, placeNames } from "./labels.js";
 import * as words from "./strings/query_key_plane.js";
 
 const HALF = [23, 6]; // half the width and height of the name of the line of score zero, in units of the picture
-const CLEAR = 34; // room enough between it and an arrow
 
 /** Arrows from the origin, and the line of keys whose score with the selected query is zero. */
 export function drawArrows(plane, get) {
@@ -32,35 +32,29 @@ export function drawArrows(plane, get) {
       if (!shown) return;
       const c = -q[1] / length, s = q[0] / length;
       attr(level, "d", line(...[-152, 152].map((t) => [160 + t * c, 160 - t * s])));
-      const others = [...get("Q"), ...get("K")].map(plane.place);
-      const [x, y] = besideLine([c, -s], others);
+      const [x, y] = besideLine([c, -s], [...plane.taken, ...arrowBoxes(plane, [...get("Q"), ...get("K")])]);
       put(levelName, x, y + 4);
     },
   };
 }
 
-/** How far a point of the picture is from the arrow that ends at [a, b]. */
-export function fromArrow([x, y], [a, b]) {
-  const along = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
-  const t = Math.max(0, Math.min(1, along));
-  return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
-}
+/** The boxes that arrows from the origin fill, with their marks. */
+export const arrowBoxes = (plane, vectors) => vectors.map(plane.place).flatMap((tip) => [around(tip), ...along([160, 160], tip)]);
 
-/** Where the middle of the line's name stands: near an end, off the line by its own extent, far from the other arrows. */
-function besideLine([u, v], others) {
+/** Where the middle of the line's name stands: near an end, off the line by its own extent, where nothing else stands. */
+function besideLine([u, v], boxes) {
   const off = 5 + HALF[0] * Math.abs(v) + HALF[1] * Math.abs(u);
-  const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
   const up = u > 0 ? -1 : 1; // above the line first: the numbers of the axis stand below it
   const spots = [[1, up], [-1, up], [1, -up], [-1, -up]]
     .map(([end, side]) => [160 + 132 * end * u - side * off * v, 160 + 132 * end * v + side * off * u]);
-  return spots.find((spot) => room(spot) > CLEAR) ?? spots.reduce((a, b) => (room(b) > room(a) ? b : a));
+  return spots.find((spot) => isFree(around(spot, ...HALF), boxes)) ?? spots[0];
 }
 
 /** The hull of the values, a line from the mixture to each value, and the mixture itself. */
 export function drawMixture(plane, get) {
   const hull = svg("polygon", { class: "ag-hull" });
   const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
-  const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
+  const name = svg("text", { class: "ag-name ag-strong-text" });
   const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
   plane.under.append(hull, ...lines);
   plane.over.append(diamond);
@@ -75,6 +69,8 @@ export function drawMixture(plane, get) {
       const at = plane.place(y);
       move(diamond, at);
       text(name, `y${subscript(selected + 1)}`);
+      const [{ place }] = placeNames([{ at, width: plane.wide(name.textContent) }], [...plane.taken, ...V.map((v) => around(plane.place(v)))]);
+      put(name, ...place);
       lines.forEach((line, j) => {
         attr(line, "points", point([...at, ...plane.place(V[j])])); // a new d is a new style, points are not
         attr(line, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));

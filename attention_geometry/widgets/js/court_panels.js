@@ -67,7 +67,7 @@ export function createVerdicts(frame, onShow) {
   };
 }
 
-/** How far the matrix is from obeying the triangle for free: value ≤ limit. */
+/** How far the matrix is from obeying the triangle for free: value ≤ limit, from a hundredth to a hundred times of it. */
 export function createFree() {
   const meter = () => {
     const fill = html("span", { class: "ag-fill" }), name = html("span", {}), note = html("span", { class: "ag-hint" });
@@ -75,7 +75,7 @@ export function createFree() {
     return { node, draw(now, label, limit) {
       node.hidden = !now;
       if (!now) return;
-      attr(fill, "style", `transform:scaleX(${Math.min(1, now.value / now.limit / 2).toFixed(4)})`);
+      attr(fill, "style", `transform:scaleX(${Math.max(0, Math.min(1, 0.5 + Math.log10(now.value / now.limit) / 4)).toFixed(4)})`);
       text(name, label);
       text(note, limit);
     } };

@@ -46,6 +46,9 @@ export function put(label, x, y, anchor) {
   if (anchor) attr(label, "text-anchor", anchor);
 }
 
+/** Text with W_Q, W_K, W_V and W_O set as they are in mathematics. */
+export const formula = (words) => words.split(/W_([QKVO])/).flatMap((part, i) => (i % 2 ? ["W", html("sub", {}, part)] : part));
+
 /** Sets the text of a node only if it changed. */
 export function text(node, value) {
   let known = written.get(node);
@@ -56,9 +59,9 @@ export function text(node, value) {
   else node.textContent = value;
 }
 
-/** The shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond, x cross. */
-const SHAPES = {
-  q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z", k: "M-7.5 -7.5H7.5V7.5H-7.5Z", v: "M0 -9.5L9 6.5H-9Z",
+/** The shapes, centred on the origin, the same in every figure: q circle, k square, v triangle, y diamond, x cross; on: a key on a query. */
+export const SHAPES = {
+  q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z", k: "M-7.5 -7.5H7.5V7.5H-7.5Z", v: "M0 -9.5L9 6.5H-9Z", on: "M-14 -14V14H14V-14ZM-10 -10H10V10H-10Z",
   y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z", x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z",
 };
 export const marker = (kind, scale = 1) =>

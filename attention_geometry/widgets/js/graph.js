@@ -10,9 +10,9 @@ const HIDDEN = 0.005; // weights that would be thinner than a hairline
 
 /** options: frame, called(kind, i) (spoken), queries, keys (names), oneSet (tokens on a circle), onSelect(i). */
 export function createGraph({ frame, called, queries, keys, oneSet, onSelect }) {
-  const n = queries.length, m = keys.length;
+  const n = queries.length, m = keys.length, half = oneSet ? 160 : Math.min(160, 30 + 27.5 * Math.max(n, m)); // as high as its rows
   const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
-  const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
+  const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: `0 ${160 - half} 320 ${2 * half}`, role: "img" }, back, front, nodes);
 
   const edges = queries.map((_, i) => keys.map((_, j) => {
     const shaft = svg("path", { class: "ag-edge" }), head = svg("polygon", { class: "ag-head" });

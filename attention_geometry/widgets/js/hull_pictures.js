@@ -1,21 +1,15 @@
 // What lies under the handles of MixtureHull: hull, path over the temperature, masses of the two rows, and the second
 // plane, where W_O and the residual take the output elsewhere.
 
-import { attr, glyph, headOf, html, line, marker, move, point, put, rowOf, show, svg, table, text } from "./dom.js";
+import { attr, formula, glyph, headOf, html, line, marker, move, point, put, rowOf, show, svg, table, text } from "./dom.js";
 import { fixed } from "./format.js";
-import { convexHull, tickStep } from "./geometry.js";
-import { placeNames, places } from "./labels.js";
-import { REACH } from "./plane.js";
+import { convexHull } from "./geometry.js";
+import { around, placeNames } from "./labels.js";
 import * as words from "./strings/mixture_hull.js";
 
 const MASS = 34; // radius of the disc of weight 1; its area is the weight
 
 const corners = (plane, points) => convexHull(points).map((p) => point(plane.place(p))).join(" ");
-
-/** Text with W_O set as it is in mathematics, for HTML; `drawn` for SVG. */
-export const formula = (words) => words.split("W_O").flatMap((part, i) => (i ? ["W", html("sub", {}, "O"), part] : [part]));
-const drawn = (words) => words.split("W_O").flatMap((part, i) => (i
-  ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...(part ? [svg("tspan", { dy: -3 }, part)] : [])] : [part]));
 
 /** Values with their hull, the discs and rings of the two rows, the path of the output and the output itself. */
 export function drawHull(plane, count) {
@@ -60,26 +54,17 @@ export function drawHull(plane, count) {
       move(diamond, at);
       const lonely = ends.map((end) => values.every((v) => Math.hypot(v[0] - end[0], v[1] - end[1]) > 12));
       const found = placeNames([
-        { at, letters: 2, wanted: true },
-        ...ends.map((end, i) => ({ at: end, letters: 5, wanted: lonely[i] })),
-        ...[...values, ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false })),
-      ]);
-      const [dx, dy, anchor] = found[0]?.place ?? places(at)[0];
-      put(name, dx, dy, anchor);
+        { at, width: plane.wide("y") },
+        ...ends.map((end, i) => ({ at: end, width: lonely[i] && plane.wide("T = 0") })),
+      ], [...plane.taken, ...values.map((v) => around(v))]);
+      put(name, ...found[0].place);
       [cold, hot].forEach(({ label }, i) => {
-        const place = found[i + 1]?.place;
-        show(label, place);
-        if (place) put(label, ends[i][0] + place[0], ends[i][1] + place[1], place[2]);
+        const { place, free } = found[i + 1] ?? {};
+        show(label, free);
+        if (free) put(label, ends[i][0] + place[0], ends[i][1] + place[1], place[2]);
       });
     },
   };
-}
-
-/** Where the numbers of the axes stand, so that no name is written over them. */
-function numbers(reach) {
-  const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
-  return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH)
-    .filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
 }
 
 /** The plane of the residual stream: both hulls, y, y W_O, x + y W_O. */
@@ -89,8 +74,8 @@ export function drawStream(plane, count) {
   const values = small("ag-v"), images = small("ag-hull-ghost");
   const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
   const points = [["stream", words.stream], ["projected", words.projected], ["output", "y"]].map(([kind, name]) => {
-    const label = svg("text", { class: "ag-name" }, ...drawn(name));
-    return { kind, label, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label) };
+    const label = svg("text", { class: "ag-name" }, name.replace("_O", "ₒ"));
+    return { kind, label, node: svg("g", { class: `ag-mixture ag-hull-${kind}` }, ...shapes(kind), label) };
   });
   plane.under.append(hull, shadow, ...values, ...images, image, step);
   plane.over.append(...points.map((p) => p.node).reverse());
@@ -112,12 +97,9 @@ export function drawStream(plane, count) {
       attr(image, "d", line([160, 160], plane.place(now.projected)));
       const at = points.map(({ kind }) => plane.place(now[kind]));
       points.forEach(({ node }, i) => move(node, at[i]));
-      const taken = [...[x, ...open(V), ...open(W)].map(plane.place), ...numbers(plane.reach)].map((where) => ({ at: where, letters: 0, wanted: false }));
-      const found = placeNames([...points.map(({ letters }, i) => ({ at: at[i], letters, wanted: true })), ...taken]);
-      points.forEach(({ label }, i) => {
-        const [dx, dy, anchor] = found[i]?.place ?? places(at[i])[0];
-        put(label, dx, dy, anchor);
-      });
+      const found = placeNames(points.map(({ label }, i) => ({ at: at[i], width: plane.wide(label.textContent) })),
+        [...plane.taken, ...[x, ...open(V), ...open(W)].map((v) => around(plane.place(v)))]);
+      points.forEach(({ label }, i) => put(label, ...found[i].place));
     },
   };
 }

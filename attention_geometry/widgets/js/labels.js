@@ -1,42 +1,44 @@
-// Where the names of the handles of one plane go: outwards from the origin if that place is free, else beside it.
-// The still picture (svg.py) places its names by the same rule.
+// Where the names of the handles of one plane go: outwards from the origin if that place is free, else above, below or beside it.
+// The still picture (svg.py) places its names in the same way, with a mean width for a letter.
 
 import { anchorOf } from "./geometry.js";
 
-const LETTER = 7.4, ABOVE = 11, BELOW = 4, MARK = 9; // box of a name and of a marker, in units of the picture
+const ABOVE = 11, BELOW = 4, MARK = 9; // box of a name and of a marker, in units of the picture
 
-/** Offsets and anchors in order of preference, for a handle at [x, y]. */
-export function places([x, y]) {
+/** Offsets and anchors in order of preference, for a handle at [x, y] whose mark reaches so far. */
+function places([x, y], mark) {
   const length = Math.hypot(x - 160, y - 160);
   const [c, s] = length ? [(x - 160) / length, (y - 160) / length] : [0, -1]; // at the origin itself: above
-  const outwards = [15 * c, 19 * s + 4.5, anchorOf(c)];
-  return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
+  return [
+    [(mark + 6) * c, (mark + 10) * s + 4.5, anchorOf(c)],
+    [0, -5 - mark, "middle"], [0, mark + 14, "middle"], [mark + 4, 4.5, "start"], [-4 - mark, 4.5, "end"],
+    [0, -20 - mark, "middle"], [0, mark + 29, "middle"],
+  ];
 }
+
+export const around = ([x, y], half = MARK, high = half) => [x - half, y - high, x + half, y + high];
+
+/** Boxes on the way from one point to another. */
+export const along = ([x, y], [u, v]) => Array.from({ length: 25 }, (_, i) => around([x + (u - x) * i / 24, y + (v - y) * i / 24], 4));
+
+export const isFree = (box, boxes) => !boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
 
 /**
- * items: { at, letters, wanted, last (the place it had, or undefined) }, the most important first.
- * Gives one of the places to each, or null where none is free; a name stays where it is as long as that is free.
+ * items: { at, width (of the name; none: there is only a mark), mark (its reach), last (the place it had, or undefined) }, the
+ * most important first; `taken` are boxes that stand there already. Gives { place, index, box, free } for each name, where none
+ * of its places is free the first one beside its mark. No name leaves the picture; each stays where it is while that is free.
  */
-export function placeNames(items) {
-  const taken = items.map(({ at: [x, y] }) => [x - MARK, y - MARK, x + MARK, y + MARK]);
-  return items.map(({ at, letters, wanted, last }, own) => {
-    if (!wanted) return null;
-    const options = places(at);
-    const order = [last, 0, 1, 2, 3, 4].filter((i) => i !== undefined);
-    for (const i of order) {
-      const box = boxOf(at, options[i], letters);
-      if (box[0] < -4 || box[2] > 324 || taken.some((other, k) => k !== own && overlap(box, other))) continue;
-      taken.push(box);
-      return { place: options[i], index: i };
-    }
-    return null;
+export function placeNames(items, taken = []) {
+  const boxes = [...items.map(({ at }) => around(at)), ...taken];
+  return items.map(({ at: [x, y], width, mark = MARK, last }, own) => {
+    if (!width) return null;
+    const options = places([x, y], mark).map(([dx, dy, anchor], index) => {
+      const left = x + dx - { start: 0, middle: width / 2, end: width }[anchor], inside = Math.max(0, Math.min(320 - width, left));
+      return { place: [dx + inside - left, dy, anchor], index, box: [inside, y + dy - ABOVE, inside + width, y + dy + BELOW] };
+    }).filter(({ box }) => isFree(box, [around([x, y], mark + 1, mark - 4)]));
+    const others = boxes.filter((_, k) => k !== own);
+    const free = [options.find(({ index }) => index === last), ...options].find((option) => option && isFree(option.box, others));
+    if (free) boxes.push(free.box);
+    return { ...(free ?? options[0]), free };
   });
 }
-
-function boxOf([x, y], [dx, dy, anchor], letters) {
-  const width = LETTER * letters;
-  const left = x + dx - { start: 0, middle: width / 2, end: width }[anchor];
-  return [left, y + dy - ABOVE, left + width, y + dy + BELOW];
-}
-
-const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

@@ -119,7 +119,7 @@ function start(model, el, page, view) {
         attr(circle.picture, "hidden", on ? "" : null);
         if (on) {
           plane.draw(null);
-          onPlane.draw(now, now.X.map(plane.place));
+          plane.avoid(onPlane.draw(now, now.X.map(plane.place)));
         } else circle.witness.draw(now, circle.at);
         for (const [kind, node] of legend) node.hidden = holds === null || (kind === "detour" ? now.shown !== "triangle" : (kind === "direct") === holds);
         text(drawn, now.why ? words.notDefined(whySentence(now.why)) : words.drawn(words.names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));

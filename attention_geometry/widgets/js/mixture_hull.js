@@ -1,14 +1,14 @@
 // Values and their mixture in the plane: weights in the hand, the path over the temperature, other rows with the same
 // output, and where W_O and the residual take it.
 
-import { html, text } from "./dom.js";
+import { formula, html, text } from "./dom.js";
 import { composeSvg } from "./exports.js";
 import { fixed, subscript, visible } from "./format.js";
 import { effectiveKeys, mixture, softmax } from "./geometry.js";
 import * as hull from "./hull.js";
 import { createMatrix, createTemperature } from "./hull_controls.js";
 import { hullLines } from "./hull_numpy.js";
-import { createVerdicts, drawHull, drawStream, formula, legend } from "./hull_pictures.js";
+import { createVerdicts, drawHull, drawStream, legend } from "./hull_pictures.js";
 import { questions } from "./hull_questions.js";
 import { createOther, createRows } from "./hull_rows.js";
 import { createTable, tableRows } from "./hull_table.js";

@@ -44,9 +44,9 @@ export function createFlows({ frame, picture, list, tables, graph, plane, sizes 
     return [
       ...names.map((name) => across("x", box.X, box[`W_${name}`])),
       ...made(box),
-      ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y)),
+      ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score.l - 2, box.S.y + (name === "Q" ? -4 : 4))),
       falling("q", box.S.x, box.S.b + 3, box.A.x, at(list[3]).t - 2),
-      bent("q", box.A.r + 3, box.A.y - 8, at(graph.parentNode).l + 4, at(graph).b - 12),
+      bent("q", box.A.r + 3, box.A.y - 8, at(graph.parentNode).l, at(graph.lastChild).b - 8, at(graph.lastChild).l - 3),
       across("q", box.A, { ...box.Y, l: out.l }),
       ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90],
     ];
@@ -71,9 +71,9 @@ export function createFlows({ frame, picture, list, tables, graph, plane, sizes 
   return { node: layer, draw, dispose: () => watch.disconnect() };
 }
 
-function bent(kind, x1, y1, x2, y2) {
+function bent(kind, x1, y1, x2, y2, end = x2) {
   const half = (x2 - x1) / 2;
-  return [kind, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`, x2, y2, 0];
+  return [kind, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}H${end - 5}`, end, y2, 0];
 }
 
 function falling(kind, x1, y1, x2, y2) {

@@ -1,14 +1,15 @@
 // One plane: grid, axes, and handles that move by mouse, touch, keys, a click on the target, or typed coordinates.
 
-import { attr, html, marker, move as moveTo, put, svg } from "./dom.js";
+import { SHAPES, attr, html, marker, move as moveTo, put, svg } from "./dom.js";
 import { fixed, visible } from "./format.js";
 import { niceRange, tickStep } from "./geometry.js";
 import { ARROWS, coordinateFields, createHandle, followPointer } from "./handles.js";
-import { placeNames, places } from "./labels.js";
+import { around, placeNames } from "./labels.js";
 import * as words from "./strings/plane.js";
 
 export const SIZE = 320, REACH = 140;
 export const CROWD = 12; // with more points than this, not every name finds a place
+const ON = 9; // units of the picture within which a key lies on a query
 const NEAR = 22; // CSS pixels within which a press takes hold of the nearest handle
 
 /**
@@ -27,7 +28,12 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   const picture = svg("svg", { class: "ag-picture ag-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": label },
     svg("rect", { class: "ag-floor", width: SIZE, height: SIZE }), grid, under, ticks, handles, over);
   const place = (p) => [160 + p[0] / reach * REACH, 160 - p[1] / reach * REACH];
-  let reach = 0, held = null;
+  let reach = 0, held = null, stressed = null, look = "", numbers = [], clear = [];
+  const pen = html("canvas").getContext("2d"), wide = (name) => pen.measureText(name).width;
+  new ResizeObserver(() => frame.read(() => { // what is narrow has larger letters
+    const { fontSize, fontFamily } = getComputedStyle(picture);
+    pen.font = `700 ${fontSize} ${fontFamily}`;
+  })).observe(picture);
 
   const all = points.map(handleOf);
   handles.append(...all.map((handle) => handle.group));
@@ -45,10 +51,23 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     if (point.full && point.full !== point.label) name.append(svg("title", {}, point.full));
     const caption = document.createTextNode(visible(point.label, 8));
     name.prepend(caption);
-    const handle = { ...point, text: name, letters: [...caption.data].length, at: [160, 160] };
+    const handle = { ...point, text: name, caption, short: caption.data, at: [160, 160] };
     handle.group = createHandle(frame, point, [14, marker(point.kind), 17], name, derived ? null : (event) => onKey(handle, event), () => hold(handle));
     if (derived) frame.on(handle.group, "click", () => onHold?.(handle, false));
     return handle;
+  }
+
+  /** A key that lies on a query is a hollow square around its circle, and both have one name. */
+  function join() {
+    const apart = (a, b) => Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]);
+    for (const h of all) h.on = h.kind === "k" && all.find((q) => q.kind === "q" && apart(q, h) < ON);
+    for (const h of all) {
+      h.joint = all.filter((k) => k.on === h);
+      const names = new Set([h, ...h.joint].map(({ short }) => short));
+      const caption = h.on ? "" : [...names].join(h.joint.every((k) => apart(k, h) < 0.5) ? " = " : ", ");
+      if (h.caption.data !== caption) h.caption.data = caption;
+      attr(h.group.children[1], "d", SHAPES[h.on ? "on" : h.kind]);
+    }
   }
 
   function hold(handle) {
@@ -141,17 +160,19 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   }
 
   function drawGrid() {
-    const parts = [], numbers = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+    const parts = [], written = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
     for (let i = -count; i <= count; i++) {
       const a = 160 + i * unit / reach * REACH, kind = i ? "ag-grid" : "ag-axis";
       parts.push(svg("path", { class: kind, d: `M${a} 8V312M8 ${320 - a}H312` }));
       if (!i) continue;
       const number = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
-      numbers.push(svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
+      const half = wide(number) / 2;
+      numbers.push(around([a, 171], half, 6), around([154 - half, 320 - a], half, 6));
+      written.push(svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number),
         svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number));
     }
     grid.replaceChildren(...parts);
-    ticks.replaceChildren(...numbers);
+    ticks.replaceChildren(...written);
     for (const handle of derived ? [] : all) {
       attr(handle.group, "aria-valuemin", String(-reach));
       attr(handle.group, "aria-valuemax", String(reach));
@@ -159,16 +180,16 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
   }
 
   /** Names side by side without overlap; in a crowd the queries other than the selected one keep theirs to themselves. */
-  function drawNames(strong) {
-    const rank = (h) => (h === held ? 0 : h.id === strong ? 1 : 2);
+  function drawNames() {
+    const rank = (h) => (h === held ? 0 : h.id === stressed ? 1 : 2);
     const order = [...all].sort((a, b) => rank(a) - rank(b));
     const found = placeNames(order.map((h) => ({
-      at: h.at, letters: h.letters, last: h.place, wanted: !(crowd && h.kind === "q" && rank(h) === 2),
-    })));
+      at: h.at, width: crowd && h.kind === "q" && rank(h) === 2 && !h.joint.length ? 0 : wide(h.caption.data), last: h.place, mark: h.joint.length ? 14 : 9,
+    })), [...numbers, ...clear]);
     order.forEach((handle, i) => {
-      const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
-      handle.place = index;
-      handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
+      const { place: [dx, dy, anchor] = [15, 4.5, "start"], index, box, free } = found[i] ?? {};
+      [handle.place, handle.box] = [index, box];
+      handle.group.classList.toggle("ag-unnamed", crowd && !free);
       put(handle.text, dx, dy, anchor);
     });
   }
@@ -177,21 +198,27 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
     /** The picture in a box: as a part of a flexible panel it would be laid out with the whole page. */
     node: html("div", {}, picture),
     picture, fields: html("div", { class: "ag-row ag-coordinates" }, ...fields.parts), under, over, place, crowd,
+    wide,
     get reach() { return reach; },
+    /** Where the numbers of the axes and the names stand. */
+    get taken() { return [...numbers, ...all.map(({ box }) => box).filter(Boolean)]; },
+    /** Names keep clear of these boxes as well. */
+    avoid(boxes) { clear = boxes; drawNames(); },
     get held() { return held; },
     hold: (id) => hold(byId(id) ?? null),
     /** Draws range, handles and their names; `strong` is the id of the one to stress. */
     draw(strong) {
       const wanted = Math.max(niceRange(initial), niceRange(vectors(), 1));
-      if (wanted !== reach) {
-        reach = wanted;
+      if (look !== (look = wanted + pen.font)) {
+        [reach, numbers] = [wanted, []];
         drawGrid();
       }
+      stressed = strong;
       let moved = false;
       for (const handle of all) {
-        const p = where(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
-        if (handle.drawn?.p === p && handle.drawn.look === look) continue;
-        handle.drawn = { p, look };
+        const p = where(handle), now = `${look} ${handle.id === strong} ${handle === held}`;
+        if (handle.drawn?.p === p && handle.drawn.now === now) continue;
+        handle.drawn = { p, now };
         moved = true;
         moveTo(handle.group, (handle.at = place(p)));
         if (derived) attr(handle.group, "aria-label", `${handle.name}: ${spoken(p)}`);
@@ -201,7 +228,10 @@ export function createPlane({ frame, label, points, initial, vectors, onHold, mo
         }
         handle.group.classList.toggle("ag-strong", handle.id === strong);
       }
-      if (moved) drawNames(strong);
+      if (moved) {
+        join();
+        drawNames();
+      }
       if (!derived && frame.due(2)) fields.draw();
     },
   };

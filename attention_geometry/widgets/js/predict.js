@@ -65,6 +65,7 @@ export function createPredict(frame, { cover, ask }, snapshot) {
     state = now;
     asked = ask();
     text(verdict, "");
+    attr(verdict, "class", "ag-verdict");
     text(question, asked ? asked.question : words.predictNothing);
     choices.replaceChildren(...(asked?.options ?? []).map((option, i) => html("label", { class: "ag-field" },
       html("input", { type: "radio", name: `ag-${serial}`, value: i }), html("bdi", {}, option))));
@@ -83,6 +84,7 @@ export function createPredict(frame, { cover, ask }, snapshot) {
     const sentence = `${good ? words.predictRight : words.predictWrong(options[right])} ${why}`;
     uncover();
     text(verdict, sentence);
+    attr(verdict, "class", `ag-verdict ag-${good ? "right" : "wrong"}`);
     for (const input of choices.querySelectorAll("input")) input.disabled = true;
     commit.hidden = true;
     again.hidden = false;

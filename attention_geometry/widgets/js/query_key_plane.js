@@ -4,7 +4,7 @@ import { drawArrows, drawMixture } from "./arrows.js";
 import { createBars } from "./bars.js";
 import { createBasis } from "./basis.js";
 import { createCompare } from "./compare.js";
-import { glyph, html, text } from "./dom.js";
+import { formula, glyph, html, text } from "./dom.js";
 import { createExperiments } from "./experiments.js";
 import { composeSvg } from "./exports.js";
 import { fixed, subscript, visible } from "./format.js";
@@ -177,7 +177,7 @@ function start(model, el, page, view) {
         winners.draw(now.experiment === "compare" ? now : null);
         text(compared, now.mode === "dot" ? "" : words.modes[now.mode]);
       }, title(legend("q", words.queries), legend("k", words.keys), compared), pairPlane.node,
-      counts.tokens ? html("p", { class: "ag-hint" }, words.derived) : pairPlane.fields),
+      counts.tokens ? html("p", { class: "ag-hint" }, ...formula(words.derived)) : pairPlane.fields),
       panel(bars.draw, bars.title, bars.node),
       valuePlane ? panel(({ weights, output, selected: i }) => {
         valuePlane.draw(null);

@@ -1,6 +1,6 @@
 // Where queries and keys come from: the two matrices, their tie, the form between them, and what of it survives a row shift.
 
-import { attr, html, text } from "./dom.js";
+import { attr, formula, html, text } from "./dom.js";
 import { fixed } from "./format.js";
 import { energyShares, symmetricShare, turnForm } from "./forms.js";
 import * as words from "./strings/query_key_plane.js";
@@ -12,14 +12,14 @@ export function createTokens({ frame, get }) {
   const known = {}; // the directions of the parts of B while the slider stands at one of its ends
   const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
   const matrices = { W_Q: createMatrix(frame, "W_Q"), W_K: createMatrix(frame, "W_K") };
-  const tie = check(frame, (on) => frame.set("tied", on), words.tie);
+  const tie = check(frame, (on) => frame.set("tied", on), ...formula(words.tie));
   const turn = slider(frame, words.antisymmetry, 100, (position) => {
     const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known);
     frame.set("tied", false);
     frame.set("W_Q", W_Q);
     frame.set("W_K", W_K);
   });
-  const form = html("p", { class: "ag-number-text" });
+  const form = html("span", {});
   const bars = PARTS.map((name) => {
     const fill = html("span", { class: "ag-fill" }), value = html("td", {});
     return { fill, value, node: html("tr", {}, html("th", { scope: "row", title: words.shareHints[name] }, words.shares[name]),
@@ -30,8 +30,8 @@ export function createTokens({ frame, get }) {
     node: html("section", { class: "ag-panel" }, html("p", { class: "ag-title" }, words.sourceTitle),
       html("div", { class: "ag-experiment" },
         html("div", { class: "ag-part" }, html("div", { class: "ag-row ag-matrices" }, matrices.W_Q.node, matrices.W_K.node),
-          html("div", { class: "ag-row" }, tie.field, about(words.tie, words.tieHint)),
-          html("div", { class: "ag-row" }, turn.node, about(words.antisymmetry, words.antisymmetryHint)), form),
+          html("div", { class: "ag-row" }, tie.field, about(words.tie, ...formula(words.tieHint))),
+          html("div", { class: "ag-row" }, turn.node, about(words.antisymmetry, ...formula(words.antisymmetryHint))), html("p", { class: "ag-number-text" }, ...formula(words.formName), form)),
         html("div", { class: "ag-part" },
           html("table", { class: "ag-shares" }, html("caption", {}, words.sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))), said))),
     draw({ scores, tied, W_Q, W_K }) {
@@ -54,8 +54,8 @@ export function createTokens({ frame, get }) {
 function createMatrix(frame, name) {
   const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": words.entry(name, r + 1, c + 1) })));
   return {
-    node: html("div", { class: "ag-matrix", role: "group", "aria-label": words.matrixNames[name] },
-      html("span", { "aria-hidden": "true" }, words.matrixNames[name]), html("div", { class: "ag-entries" }, ...inputs.flat())),
+    node: html("div", { class: "ag-matrix", role: "group", "aria-label": name },
+      html("span", { "aria-hidden": "true" }, ...formula(name)), html("div", { class: "ag-entries" }, ...inputs.flat())),
     draw(rows, locked = false) {
       inputs.forEach((line, r) => line.forEach((input, c) => {
         showNumber(input, rows[r][c]);

@@ -1,7 +1,7 @@
 // The frame around every widget: one drawing per animation frame, history, live region, links, files, tasks, keys.
 // It uses nothing of the model but get, set, save_changes, on and off.
 
-import { attr, html, text } from "./dom.js";
+import { attr, formula, html, text } from "./dom.js";
 import { download, pngBlob, svgBlob } from "./exports.js";
 import { csv } from "./format.js";
 import { createPredict } from "./predict.js";
@@ -303,7 +303,7 @@ async function copied(value) {
 
 function taskList(frame, tasks) {
   if (!tasks.length) return null;
-  const item = ({ text: task, state }) => html("li", {}, html("span", {}, task),
+  const item = ({ text: task, state }) => html("li", {}, html("span", {}, ...formula(task)),
     state ? frame.button(words.setView, () => frame.apply(state, words.viewSet)) : null);
   return html("div", { class: "ag-tasks" },
     html("p", { class: "ag-title" }, words.tasks), html("ol", {}, ...tasks.map(item)));

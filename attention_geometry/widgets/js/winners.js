@@ -1,9 +1,11 @@
 // Under the handles: which key wins a query, wherever it stands. Patches are told apart by border, shade and name.
 
-import { fromArrow } from "./arrows.js";
+import { arrowBoxes } from "./arrows.js";
 import { attr, line, move, point, put, show, svg, text } from "./dom.js";
 import { visible } from "./format.js";
-import { area, cells } from "./forms.js";
+import { cells } from "./forms.js";
+import { around, isFree } from "./labels.js";
+import * as words from "./strings/query_key_plane.js";
 
 const SHADES = [0.05, 0.14, 0.23, 0.32];
 
@@ -11,7 +13,7 @@ const SHADES = [0.05, 0.14, 0.23, 0.32];
 export function drawWinners(plane, names) {
   const layer = svg("g", {});
   const patches = names.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
-  const labels = names.map((name) => svg("text", { class: "ag-tick", "text-anchor": "middle" }, visible(name, 8)));
+  const labels = names.map(() => svg("text", { class: "ag-tick", "text-anchor": "middle" }));
   layer.append(...patches, ...labels);
   plane.under.prepend(layer);
   return {
@@ -21,30 +23,29 @@ export function drawWinners(plane, names) {
       show(layer, now);
       if (!now) return;
       const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
-      const arrows = [...now.K, ...now.Q].map(plane.place);
+      const taken = [...plane.taken, ...arrowBoxes(plane, [...now.K, ...now.Q])];
       found.forEach((corners, j) => {
         show(patches[j], corners);
         show(labels[j], corners);
         if (!corners) return;
         const at = corners.map(plane.place);
         attr(patches[j], "points", at.map(point).join(" "));
-        const [x, y] = roomiest(at, arrows);
+        const short = visible(names[j], 8), spots = inside(at);
+        const [word, [x, y]] = [words.wins(short), short].flatMap((name) => spots.map((spot) => [name, spot]))
+          .find(([name, spot]) => isFree(around(spot, plane.wide(name) / 2, 8), taken)) ?? [short, spots[0]];
         put(labels[j], x, y + 4);
+        text(labels[j], word);
       });
     },
   };
 }
 
-/** Of the centre of a patch and points on the way to its corners: the one with most room beside arrows and their names. */
-function roomiest(corners, arrows) {
-  const whole = area(corners);
-  const centre = [0, 1].map((c) => corners.reduce((sum, p, i) => {
-    const q = corners[(i + 1) % corners.length];
-    return sum + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
-  }, 0) / (6 * whole));
-  const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
-  const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
-  return spots.reduce((a, b) => (room(b) > room(a) + 3 ? b : a));
+/** Points on the way from the centre of a patch to its corners and sides, as places for its name: the axes run through many centres. */
+function inside(corners) {
+  const mix = (p, q, t) => p.map((x, c) => t * x + (1 - t) * q[c]);
+  const centre = [0, 1].map((c) => corners.reduce((sum, p) => sum + p[c], 0) / corners.length);
+  const ends = corners.flatMap((p, i) => [p, mix(p, corners[(i + 1) % corners.length], 0.5)]);
+  return [0.3, 0.6].flatMap((t) => ends.map((p) => mix(p, centre, t)));
 }
 
 /**

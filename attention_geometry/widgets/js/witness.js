@@ -3,11 +3,12 @@
 import { attr, line, point, put, show, svg, text } from "./dom.js";
 import { short } from "./format.js";
 import { degrees, direction, sides, toward } from "./geometry.js";
+import { along, around } from "./labels.js";
 
 /** Where token i of n stands if the tokens are no points. */
 export const onCircle = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
 
-/** Arrows under the tokens, numbers over them: append `under` and `over`, then draw. */
+/** Arrows under the tokens, numbers over them: append `under` and `over`, then draw; it gives the boxes that they fill. */
 export function createWitness() {
   const arrows = Array.from({ length: 3 }, () => {
     const shaft = svg("path", {}), head = svg("path", { d: "M0 0L-9 4.6V-4.6Z" });
@@ -21,7 +22,7 @@ export function createWitness() {
     draw({ shown, verdicts, D }, at) {
       attr(mesh, "d", at.flatMap((p, i) => at.slice(0, i).map((q) => line(p, q))).join(""));
       const { witness, holds } = verdicts[shown];
-      const found = witness ? parts(shown, witness, at, D) : [];
+      const found = witness ? parts(shown, witness, at, D) : [], boxes = found.flatMap(({ ends, middle }) => ends.flatMap((end) => along(end, middle)));
       arrows.forEach(({ shaft, head, group, name }, a) => {
         const part = found[a];
         show(group, part);
@@ -31,9 +32,12 @@ export function createWitness() {
         attr(shaft, "d", part.d);
         attr(head, "transform", `translate(${point(part.tip)}) rotate(${part.angle.toFixed(1)})`);
         const word = value(part.value), off = 8 + 4 * word.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
-        put(name, part.middle[0] + off * part.across[0], part.middle[1] + off * part.across[1] + 4.5);
+        const [x, y] = part.middle.map((m, c) => m + off * part.across[c]);
+        put(name, x, y + 4.5);
         text(name, word);
+        boxes.push(around([x, y], 4 * word.length + 2, 8));
       });
+      return boxes;
     },
   };
 }
@@ -68,7 +72,7 @@ function curve(p, q, bend, apart = null) {
   const start = toward(p, m, 9), stop = toward(q, m, 14);
   return {
     d: `M${point(start)}Q${point(m)} ${point(stop)}`, tip: toward(q, m, 9.5), angle: degrees(q[0] - m[0], q[1] - m[1]),
-    middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]), across: across.map((x) => side * x),
+    ends: [p, q], middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]), across: across.map((x) => side * x),
   };
 }
 
@@ -78,6 +82,6 @@ function loop([x, y]) {
   const off = (r, [u, v]) => [x + r * u, y + r * v], [a, b] = sides([c, s]);
   return {
     d: `M${point(off(9, a))}C${point(off(54, a))} ${point(off(54, b))} ${point(off(14, b))}`,
-    tip: off(9.5, b), angle: degrees(-b[0], -b[1]), middle: off(36, [c, s]), across: [c, s],
+    tip: off(9.5, b), angle: degrees(-b[0], -b[1]), ends: [off(54, a), off(54, b)], middle: off(36, [c, s]), across: [c, s],
   };
 }

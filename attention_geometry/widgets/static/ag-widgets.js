@@ -17,6 +17,7 @@ var AttentionGeometry = {};
   var planeLabel = "Plane of queries and keys";
   var valuesLabel = "Plane of values and the mixture";
   var zeroLine = "score 0";
+  var wins = (k) => `${k} wins`;
   var weightsOf = (q) => `Weights of ${q}`;
   var may = "may attend";
   var mayAttend = (q, k) => `${q} may attend to ${k}`;
@@ -105,14 +106,14 @@ var AttentionGeometry = {};
   var basisGauge = "Every query and key stands elsewhere, and every weight of the dot product is where it was. Cosine and distance would give other weights.";
   var basisMoved = "A weight of the dot product changed as well: something else than the basis was moved.";
   var sourceTitle = "From tokens to queries and keys";
-  var matrixNames = { W_Q: "W_Q", W_K: "W_K" };
   var entry = (name, r, c) => `${name}, row ${r}, column ${c}`;
   var tie = "tie: W_K = W_Q";
   var tieHint = "Then q = k for every token, and B = W_Q W_Q\u1D40 is symmetric: i scores j as j scores i.";
   var antisymmetry = "Antisymmetric share";
   var antisymmetryHint = "Of the size of B = W_Q W_K\u1D40: at 0 the form is symmetric, at 1 it turns its sign when query and key change places.";
   var antisymmetryText = (x) => x === "0.00" ? "0: symmetric" : x === "1.00" ? "1: antisymmetric" : x;
-  var formLine = ([[a, b], [c, d2]]) => `B = W_Q W_K\u1D40 = (${a}, ${b}; ${c}, ${d2})`;
+  var formName = "B = W_Q W_K\u1D40 = ";
+  var formLine = ([[a, b], [c, d2]]) => `(${a}, ${b}; ${c}, ${d2})`;
   var sharesTitle = "What the weights can see of the scores, in shares";
   var shares = { popularity: "popularity", reciprocal: "reciprocal", circulating: "circulating" };
   var shareHints = { popularity: "some keys are liked by all queries", reciprocal: "i and j agree on each other", circulating: "what runs around cycles" };
@@ -169,7 +170,7 @@ var AttentionGeometry = {};
   var entered = (i, j, x) => `entry from ${i} to ${j}: ${x}.`;
   var verdicts = "Five verdicts";
   var verdictsHint = "Choose an axiom to see its worst case in the picture and in the matrix.";
-  var names = { non_negative: "non-negativity", zero_diagonal: "identity", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
+  var names = { non_negative: "non-negativity", zero_diagonal: "zero diagonal", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
   var formulas2 = { non_negative: "d(i,j) \u2265 0", zero_diagonal: "d(i,i) = 0", separation: "d(i,j) \u2260 0 for i \u2260 j", symmetry: "d(i,j) = d(j,i)", triangle: "d(i,k) \u2264 d(i,j) + d(j,k)" };
   var units = { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" };
   var holds = "holds";
@@ -202,7 +203,7 @@ var AttentionGeometry = {};
     none: "relation without a name"
   };
   var free = "Does the triangle hold for free?";
-  var freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.";
+  var freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding. Log scale.";
   var spread2 = (x) => `largest \xF7 smallest entry off the diagonal: ${x}`;
   var spreadLimit = (holds2, alpha) => holds2 ? "at most 2: any such matrix passes" : `up to 2 any matrix passes; the power ${alpha} of this one would`;
   var spreadNone = "No such bound while an entry off the diagonal is 0, negative or \u221E.";
@@ -900,6 +901,7 @@ var AttentionGeometry = {};
     attr(label6, "y", y.toFixed(1));
     if (anchor) attr(label6, "text-anchor", anchor);
   }
+  var formula = (words) => words.split(/W_([QKVO])/).flatMap((part, i) => i % 2 ? ["W", html("sub", {}, part)] : part);
   function text(node, value3) {
     let known2 = written.get(node);
     if (!known2) written.set(node, known2 = {});
@@ -912,6 +914,7 @@ var AttentionGeometry = {};
     q: "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
     k: "M-7.5 -7.5H7.5V7.5H-7.5Z",
     v: "M0 -9.5L9 6.5H-9Z",
+    on: "M-14 -14V14H14V-14ZM-10 -10H10V10H-10Z",
     y: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z",
     x: "M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"
   };
@@ -960,9 +963,9 @@ var AttentionGeometry = {};
     const [down2, up2] = [-1, 1].map((sign) => walk(V, may3, a, j, sign));
     return { rows: [...down2.reverse(), a, ...up2], index: down2.length };
   }
-  function equivalentRow({ rows, index }, j, along2) {
-    const start5 = rows[index][j], end3 = rows.at(along2 > 0 ? -1 : 0)[j], wanted = start5 + Math.abs(along2) * (end3 - start5);
-    if (along2 === 0 || start5 === end3) return rows[index];
+  function equivalentRow({ rows, index }, j, along3) {
+    const start5 = rows[index][j], end3 = rows.at(along3 > 0 ? -1 : 0)[j], wanted = start5 + Math.abs(along3) * (end3 - start5);
+    if (along3 === 0 || start5 === end3) return rows[index];
     const i = rows.findIndex((row, k) => k && wanted <= row[j]);
     if (i < 0) return rows.at(-1);
     const [low, high] = [rows[i - 1], rows[i]];
@@ -1003,8 +1006,8 @@ var AttentionGeometry = {};
     const sides2 = corners2.map((a, i) => [a, corners2[(i + 1) % corners2.length]]);
     const away = Math.min(...sides2.map(([a, b]) => segmentDistance(point4, a, b)));
     if (corners2.length < 3) return 0 - away;
-    const inside = sides2.every(([a, b]) => (b[0] - a[0]) * (point4[1] - a[1]) - (b[1] - a[1]) * (point4[0] - a[0]) >= 0);
-    return inside ? away : 0 - away;
+    const inside2 = sides2.every(([a, b]) => (b[0] - a[0]) * (point4[1] - a[1]) - (b[1] - a[1]) * (point4[0] - a[0]) >= 0);
+    return inside2 ? away : 0 - away;
   }
   function hullVerdict(point4, points3) {
     const margin2 = hullMargin(point4, points3), noise = 1e-9 * largest2([...points3.flat(), ...point4]);
@@ -1184,6 +1187,41 @@ ${rows.map((row) => `    ${list2(row, one)},`).join("\n")}
     ...W_O ? ["", matrix4("W_O", W_O), `x = np.array(${list2(x)})`, "projected = output @ W_O", "stream = x + projected"] : [],
     ""
   ].join("\n");
+
+  // labels.js
+  var ABOVE = 11;
+  var BELOW = 4;
+  var MARK = 9;
+  function places([x, y], mark2) {
+    const length2 = Math.hypot(x - 160, y - 160);
+    const [c, s] = length2 ? [(x - 160) / length2, (y - 160) / length2] : [0, -1];
+    return [
+      [(mark2 + 6) * c, (mark2 + 10) * s + 4.5, anchorOf(c)],
+      [0, -5 - mark2, "middle"],
+      [0, mark2 + 14, "middle"],
+      [mark2 + 4, 4.5, "start"],
+      [-4 - mark2, 4.5, "end"],
+      [0, -20 - mark2, "middle"],
+      [0, mark2 + 29, "middle"]
+    ];
+  }
+  var around = ([x, y], half = MARK, high = half) => [x - half, y - high, x + half, y + high];
+  var along2 = ([x, y], [u, v]) => Array.from({ length: 25 }, (_, i) => around([x + (u - x) * i / 24, y + (v - y) * i / 24], 4));
+  var isFree = (box, boxes) => !boxes.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
+  function placeNames(items, taken = []) {
+    const boxes = [...items.map(({ at: at2 }) => around(at2)), ...taken];
+    return items.map(({ at: [x, y], width: width2, mark: mark2 = MARK, last }, own) => {
+      if (!width2) return null;
+      const options = places([x, y], mark2).map(([dx, dy, anchor], index) => {
+        const left3 = x + dx - { start: 0, middle: width2 / 2, end: width2 }[anchor], inside2 = Math.max(0, Math.min(320 - width2, left3));
+        return { place: [dx + inside2 - left3, dy, anchor], index, box: [inside2, y + dy - ABOVE, inside2 + width2, y + dy + BELOW] };
+      }).filter(({ box }) => isFree(box, [around([x, y], mark2 + 1, mark2 - 4)]));
+      const others = boxes.filter((_, k) => k !== own);
+      const free2 = [options.find(({ index }) => index === last), ...options].find((option) => option && isFree(option.box, others));
+      if (free2) boxes.push(free2.box);
+      return { ...free2 ?? options[0], free: free2 };
+    });
+  }
 
   // court_numpy.js
   var FORMULAS = {
@@ -1387,12 +1425,12 @@ with np.errstate(invalid="ignore"):
   // pairs.js
   var LARGE = 20;
   function createPairs({ frame, counts, named: named2, called, label: label6, onSelect }) {
-    let what = "weights", open2 = true, drawn3 = null, placed = -1, turn = 0;
+    let what = "weights", open2 = true, drawn2 = null, placed = -1, turn = 0;
     const caption = html("caption", { class: "ag-hidden" });
     const rows = Array.from({ length: counts.queries }, (_, i) => {
       const button = html("button", { type: "button", class: "ag-opener" }, html("bdi", {}, named2("q", i)));
       frame.on(button, "click", () => {
-        open2 = drawn3.selected === i ? !open2 : true;
+        open2 = drawn2.selected === i ? !open2 : true;
         onSelect(i);
         frame.schedule();
       });
@@ -1428,7 +1466,7 @@ with np.errstate(invalid="ignore"):
     return {
       node,
       draw(now, settled) {
-        drawn3 = now;
+        drawn2 = now;
         if (!frame.due(0)) return;
         turn += 1;
         const { scores: scores2, weights, allowed: allowed3, selected } = now;
@@ -1532,9 +1570,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   // graph.js
   var HIDDEN = 5e-3;
   function createGraph({ frame, called, queries: queries2, keys: keys3, oneSet, onSelect }) {
-    const n = queries2.length, m = keys3.length;
+    const n = queries2.length, m = keys3.length, half = oneSet ? 160 : Math.min(160, 30 + 27.5 * Math.max(n, m));
     const back = svg("g", { class: "ag-back" }), front = svg("g", { class: "ag-front" }), nodes = svg("g", {});
-    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: "0 0 320 320", role: "img" }, back, front, nodes);
+    const picture = svg("svg", { class: "ag-picture ag-graph", viewBox: `0 ${160 - half} 320 ${2 * half}`, role: "img" }, back, front, nodes);
     const edges = queries2.map((_, i) => keys3.map((_2, j) => {
       const shaft = svg("path", { class: "ag-edge" }), head2 = svg("polygon", { class: "ag-head" });
       return { group: svg("g", {}, shaft, head2), shaft, head: head2, ...oneSet ? circleEdge(i, j, n) : sideEdge(i, j, n, m) };
@@ -1613,8 +1651,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   function circleEdge(i, j, n) {
     const [x, y] = onCircle(i, n), [c, s] = direction(i, n);
     if (i === j) {
-      const along2 = (r, [u2, v2]) => [x + r * u2, y + r * v2], [from, to] = sides([c, s]);
-      return { start: `M${point2(along2(8, from))}C${point2(along2(36, from))} ${point2(along2(36, to))} `, tip: along2(8.5, to), back: to };
+      const along3 = (r, [u2, v2]) => [x + r * u2, y + r * v2], [from, to] = sides([c, s]);
+      return { start: `M${point2(along3(8, from))}C${point2(along3(36, from))} ${point2(along3(36, to))} `, tip: along3(8.5, to), back: to };
     }
     const [u, v] = onCircle(j, n), bend = 0.16;
     const mid = [(x + u) / 2 - bend * (v - y), (y + v) / 2 + bend * (u - x)];
@@ -1860,7 +1898,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   var largestOf = (M) => Math.max(0, ...M.flatMap((row) => row ?? []).map(Math.abs));
   var colour = (name) => COLOURS[name.at(-1)] ?? "currentColor";
   var short2 = (x, digits = 1) => String(Number(x.toFixed(digits)) || 0);
-  var at = (...numbers3) => numbers3.map((x) => short2(x)).join(" ");
+  var at = (...numbers2) => numbers2.map((x) => short2(x)).join(" ");
   var bold = { "font-weight": "600" };
   var middle = { "text-anchor": "middle" };
   var end2 = { "text-anchor": "end" };
@@ -2091,9 +2129,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       return [
         ...names3.map((name) => across3("x", box.X, box[`W_${name}`])),
         ...made(box),
-        ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score2.l - 2, box.S.y)),
+        ...["Q", "K"].map((name) => bent(name.toLowerCase(), box[name].r + 3, box[name].y, score2.l - 2, box.S.y + (name === "Q" ? -4 : 4))),
         falling("q", box.S.x, box.S.b + 3, box.A.x, at2(list3[3]).t - 2),
-        bent("q", box.A.r + 3, box.A.y - 8, at2(graph2.parentNode).l + 4, at2(graph2).b - 12),
+        bent("q", box.A.r + 3, box.A.y - 8, at2(graph2.parentNode).l, at2(graph2.lastChild).b - 8, at2(graph2.lastChild).l - 3),
         across3("q", box.A, { ...box.Y, l: out.l }),
         ["v", `M${box.V.x} ${box.V.b + 3}V${low - 8}q0 8 8 8H${box.Y.x - 8}q8 0 8 -8V${box.Y.b + 8}`, box.Y.x, box.Y.b + 3, -90]
       ];
@@ -2113,9 +2151,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     watch.observe(picture);
     return { node: layer, draw, dispose: () => watch.disconnect() };
   }
-  function bent(kind2, x1, y1, x2, y2) {
+  function bent(kind2, x1, y1, x2, y2, end3 = x2) {
     const half = (x2 - x1) / 2;
-    return [kind2, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`, x2, y2, 0];
+    return [kind2, `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}H${end3 - 5}`, end3, y2, 0];
   }
   function falling(kind2, x1, y1, x2, y2) {
     const half = (y2 - y1) / 2;
@@ -2524,6 +2562,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       state = now;
       asked = ask4();
       text(verdict3, "");
+      attr(verdict3, "class", "ag-verdict");
       text(question3, asked ? asked.question : predictNothing);
       choices.replaceChildren(...(asked?.options ?? []).map((option, i) => html(
         "label",
@@ -2545,6 +2584,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       const sentence3 = `${good ? predictRight : predictWrong(options[right])} ${why}`;
       uncover();
       text(verdict3, sentence3);
+      attr(verdict3, "class", `ag-verdict ag-${good ? "right" : "wrong"}`);
       for (const input of choices.querySelectorAll("input")) input.disabled = true;
       commit.hidden = true;
       again.hidden = false;
@@ -2869,7 +2909,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const item = ({ text: task, state }) => html(
       "li",
       {},
-      html("span", {}, task),
+      html("span", {}, ...formula(task)),
       state ? frame.button(setView, () => frame.apply(state, viewSet)) : null
     );
     return html(
@@ -3193,6 +3233,89 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     return [["matrix", "row", "column", "token", "to_token", "value"], ...lines];
   }
 
+  // tokens.js
+  var PARTS = ["popularity", "reciprocal", "circulating"];
+  function createTokens({ frame, get }) {
+    const known2 = {};
+    const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
+    const matrices2 = { W_Q: createMatrix(frame, "W_Q"), W_K: createMatrix(frame, "W_K") };
+    const tie2 = check(frame, (on) => frame.set("tied", on), ...formula(tie));
+    const turn = slider(frame, antisymmetry, 100, (position) => {
+      const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known2);
+      frame.set("tied", false);
+      frame.set("W_Q", W_Q);
+      frame.set("W_K", W_K);
+    });
+    const form2 = html("span", {});
+    const bars = PARTS.map((name) => {
+      const fill2 = html("span", { class: "ag-fill" }), value3 = html("td", {});
+      return { fill: fill2, value: value3, node: html(
+        "tr",
+        {},
+        html("th", { scope: "row", title: shareHints[name] }, shares[name]),
+        html("td", { class: "ag-bar" }, html("span", { class: "ag-track" }, fill2)),
+        value3
+      ) };
+    });
+    const said = html("p", { class: "ag-hint" });
+    return {
+      node: html(
+        "section",
+        { class: "ag-panel" },
+        html("p", { class: "ag-title" }, sourceTitle),
+        html(
+          "div",
+          { class: "ag-experiment" },
+          html(
+            "div",
+            { class: "ag-part" },
+            html("div", { class: "ag-row ag-matrices" }, matrices2.W_Q.node, matrices2.W_K.node),
+            html("div", { class: "ag-row" }, tie2.field, about2(tie, ...formula(tieHint))),
+            html("div", { class: "ag-row" }, turn.node, about2(antisymmetry, ...formula(antisymmetryHint))),
+            html("p", { class: "ag-number-text" }, ...formula(formName), form2)
+          ),
+          html(
+            "div",
+            { class: "ag-part" },
+            html("table", { class: "ag-shares" }, html("caption", {}, sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))),
+            said
+          )
+        )
+      ),
+      draw({ scores: scores2, tied, W_Q, W_K }) {
+        const used = tied ? W_Q : W_K, share3 = symmetricShare(W_Q, used);
+        matrices2.W_Q.draw(W_Q);
+        matrices2.W_K.draw(used, tied);
+        tie2.box.checked = tied;
+        turn.draw(Math.round(100 * (1 - (share3 ?? 1))), share3 === null ? "\u2013" : antisymmetryText(fixed(1 - share3)));
+        text(form2, formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
+        const whole2 = scores2.flat().every((s) => s !== null), shares3 = whole2 ? energyShares(scores2) : [null, null, null];
+        bars.forEach(({ fill: fill2, value: value3 }, i) => {
+          attr(fill2, "style", `transform:scaleX(${(shares3[i] ?? 0).toFixed(4)})`);
+          text(value3, fixed(shares3[i], 3));
+        });
+        text(said, shares3[2] === null ? sharesNone : shares3[2] < 5e-4 ? sharesReversible : sharesCirculate);
+      }
+    };
+  }
+  function createMatrix(frame, name) {
+    const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": entry(name, r + 1, c + 1) })));
+    return {
+      node: html(
+        "div",
+        { class: "ag-matrix", role: "group", "aria-label": name },
+        html("span", { "aria-hidden": "true" }, ...formula(name)),
+        html("div", { class: "ag-entries" }, ...inputs.flat())
+      ),
+      draw(rows, locked = false) {
+        inputs.forEach((line3, r) => line3.forEach((input, c) => {
+          showNumber(input, rows[r][c]);
+          input.disabled = locked;
+        }));
+      }
+    };
+  }
+
   // witness.js
   var onCircle2 = (i, n) => direction(i, n).map((x) => 160 + 86 * x);
   function createWitness() {
@@ -3210,7 +3333,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       draw({ shown, verdicts: verdicts2, D }, at2) {
         attr(mesh, "d", at2.flatMap((p, i) => at2.slice(0, i).map((q) => line(p, q))).join(""));
         const { witness, holds: holds2 } = verdicts2[shown];
-        const found = witness ? parts2(shown, witness, at2, D) : [];
+        const found = witness ? parts2(shown, witness, at2, D) : [], boxes = found.flatMap(({ ends, middle: middle2 }) => ends.flatMap((end3) => along2(end3, middle2)));
         arrows.forEach(({ shaft, head: head2, group, name }, a) => {
           const part = found[a];
           show2(group, part);
@@ -3220,9 +3343,12 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           attr(shaft, "d", part.d);
           attr(head2, "transform", `translate(${point2(part.tip)}) rotate(${part.angle.toFixed(1)})`);
           const word2 = value2(part.value), off = 8 + 4 * word2.length * Math.abs(part.across[0]) + 5 * Math.abs(part.across[1]);
-          put(name, part.middle[0] + off * part.across[0], part.middle[1] + off * part.across[1] + 4.5);
+          const [x, y] = part.middle.map((m, c) => m + off * part.across[c]);
+          put(name, x, y + 4.5);
           text(name, word2);
+          boxes.push(around([x, y], 4 * word2.length + 2, 8));
         });
+        return boxes;
       }
     };
   }
@@ -3254,6 +3380,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       d: `M${point2(start5)}Q${point2(m)} ${point2(stop)}`,
       tip: toward(q, m, 9.5),
       angle: degrees(q[0] - m[0], q[1] - m[1]),
+      ends: [p, q],
       middle: [0, 1].map((c) => 0.25 * p[c] + 0.5 * m[c] + 0.25 * q[c]),
       across: across3.map((x) => side * x)
     };
@@ -3265,13 +3392,14 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       d: `M${point2(off(9, a))}C${point2(off(54, a))} ${point2(off(54, b))} ${point2(off(14, b))}`,
       tip: off(9.5, b),
       angle: degrees(-b[0], -b[1]),
+      ends: [off(54, a), off(54, b)],
       middle: off(36, [c, s]),
       across: [c, s]
     };
   }
 
   // court_matrix.js
-  function createMatrix(frame, names3, onRepair) {
+  function createMatrix2(frame, names3, onRepair) {
     const field = (i, j) => entryField(frame, "M", i, j, {}, () => frame.commit(null, entered(i + 1, j + 1, short(frame.model.get("M")[i][j]))));
     const hand = createTable2(names3, field), judged2 = createTable2(names3);
     const buttons = Object.keys(REPAIRS).map((name) => ({
@@ -3409,7 +3537,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       return { node, draw(now, label6, limit2) {
         node.hidden = !now;
         if (!now) return;
-        attr(fill2, "style", `transform:scaleX(${Math.min(1, now.value / now.limit / 2).toFixed(4)})`);
+        attr(fill2, "style", `transform:scaleX(${Math.max(0, Math.min(1, 0.5 + Math.log10(now.value / now.limit) / 4)).toFixed(4)})`);
         text(name, label6);
         text(note, limit2);
       } };
@@ -3460,43 +3588,11 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     };
   }
 
-  // labels.js
-  var LETTER = 7.4;
-  var ABOVE = 11;
-  var BELOW = 4;
-  var MARK = 9;
-  function places([x, y]) {
-    const length2 = Math.hypot(x - 160, y - 160);
-    const [c, s] = length2 ? [(x - 160) / length2, (y - 160) / length2] : [0, -1];
-    const outwards = [15 * c, 19 * s + 4.5, anchorOf(c)];
-    return [outwards, [13, 4.5, "start"], [-13, 4.5, "end"], [0, -14, "middle"], [0, 23, "middle"]];
-  }
-  function placeNames(items) {
-    const taken = items.map(({ at: [x, y] }) => [x - MARK, y - MARK, x + MARK, y + MARK]);
-    return items.map(({ at: at2, letters, wanted, last }, own) => {
-      if (!wanted) return null;
-      const options = places(at2);
-      const order2 = [last, 0, 1, 2, 3, 4].filter((i) => i !== void 0);
-      for (const i of order2) {
-        const box = boxOf(at2, options[i], letters);
-        if (box[0] < -4 || box[2] > 324 || taken.some((other, k) => k !== own && overlap(box, other))) continue;
-        taken.push(box);
-        return { place: options[i], index: i };
-      }
-      return null;
-    });
-  }
-  function boxOf([x, y], [dx, dy, anchor], letters) {
-    const width2 = LETTER * letters;
-    const left3 = x + dx - { start: 0, middle: width2 / 2, end: width2 }[anchor];
-    return [left3, y + dy - ABOVE, left3 + width2, y + dy + BELOW];
-  }
-  var overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-
   // plane.js
   var SIZE = 320;
   var REACH2 = 140;
   var CROWD2 = 12;
+  var ON = 9;
   var NEAR = 22;
   function createPlane({ frame, label: label6, points: points3, initial, vectors, onHold, moved: moved2, derived: derived2 = false, at: at2 = (trait) => frame.model.get(trait) }) {
     const crowd = points3.length > CROWD2;
@@ -3516,7 +3612,12 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       over
     );
     const place3 = (p) => [160 + p[0] / reach * REACH2, 160 - p[1] / reach * REACH2];
-    let reach = 0, held = null;
+    let reach = 0, held = null, stressed = null, look = "", numbers2 = [], clear = [];
+    const pen = html("canvas").getContext("2d"), wide = (name) => pen.measureText(name).width;
+    new ResizeObserver(() => frame.read(() => {
+      const { fontSize, fontFamily } = getComputedStyle(picture);
+      pen.font = `700 ${fontSize} ${fontFamily}`;
+    })).observe(picture);
     const all = points3.map(handleOf);
     handles.append(...all.map((handle) => handle.group));
     const byId = (id) => all.find((h) => h.id === id);
@@ -3534,10 +3635,21 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       if (point4.full && point4.full !== point4.label) name.append(svg("title", {}, point4.full));
       const caption = document.createTextNode(visible(point4.label, 8));
       name.prepend(caption);
-      const handle = { ...point4, text: name, letters: [...caption.data].length, at: [160, 160] };
+      const handle = { ...point4, text: name, caption, short: caption.data, at: [160, 160] };
       handle.group = createHandle(frame, point4, [14, marker(point4.kind), 17], name, derived2 ? null : (event) => onKey(handle, event), () => hold2(handle));
       if (derived2) frame.on(handle.group, "click", () => onHold?.(handle, false));
       return handle;
+    }
+    function join() {
+      const apart = (a, b) => Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]);
+      for (const h of all) h.on = h.kind === "k" && all.find((q) => q.kind === "q" && apart(q, h) < ON);
+      for (const h of all) {
+        h.joint = all.filter((k) => k.on === h);
+        const names3 = new Set([h, ...h.joint].map(({ short: short3 }) => short3));
+        const caption = h.on ? "" : [...names3].join(h.joint.every((k) => apart(k, h) < 0.5) ? " = " : ", ");
+        if (h.caption.data !== caption) h.caption.data = caption;
+        attr(h.group.children[1], "d", SHAPES[h.on ? "on" : h.kind]);
+      }
     }
     function hold2(handle) {
       if (held === handle) return;
@@ -3622,37 +3734,39 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       return true;
     }
     function drawGrid() {
-      const parts3 = [], numbers3 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
+      const parts3 = [], written4 = [], unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
       for (let i = -count; i <= count; i++) {
         const a = 160 + i * unit / reach * REACH2, kind2 = i ? "ag-grid" : "ag-axis";
         parts3.push(svg("path", { class: kind2, d: `M${a} 8V312M8 ${320 - a}H312` }));
         if (!i) continue;
         const number2 = fixed(i * unit, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
-        numbers3.push(
+        const half = wide(number2) / 2;
+        numbers2.push(around([a, 171], half, 6), around([154 - half, 320 - a], half, 6));
+        written4.push(
           svg("text", { class: "ag-tick", x: a, y: 175, "text-anchor": "middle" }, number2),
           svg("text", { class: "ag-tick", x: 154, y: 324.5 - a, "text-anchor": "end" }, number2)
         );
       }
       grid.replaceChildren(...parts3);
-      ticks.replaceChildren(...numbers3);
+      ticks.replaceChildren(...written4);
       for (const handle of derived2 ? [] : all) {
         attr(handle.group, "aria-valuemin", String(-reach));
         attr(handle.group, "aria-valuemax", String(reach));
       }
     }
-    function drawNames(strong) {
-      const rank = (h) => h === held ? 0 : h.id === strong ? 1 : 2;
+    function drawNames() {
+      const rank = (h) => h === held ? 0 : h.id === stressed ? 1 : 2;
       const order2 = [...all].sort((a, b) => rank(a) - rank(b));
       const found = placeNames(order2.map((h) => ({
         at: h.at,
-        letters: h.letters,
+        width: crowd && h.kind === "q" && rank(h) === 2 && !h.joint.length ? 0 : wide(h.caption.data),
         last: h.place,
-        wanted: !(crowd && h.kind === "q" && rank(h) === 2)
-      })));
+        mark: h.joint.length ? 14 : 9
+      })), [...numbers2, ...clear]);
       order2.forEach((handle, i) => {
-        const { place: [dx, dy, anchor] = places(handle.at)[0], index } = found[i] ?? {};
-        handle.place = index;
-        handle.group.classList.toggle("ag-unnamed", crowd && !found[i]);
+        const { place: [dx, dy, anchor] = [15, 4.5, "start"], index, box, free: free2 } = found[i] ?? {};
+        [handle.place, handle.box] = [index, box];
+        handle.group.classList.toggle("ag-unnamed", crowd && !free2);
         put(handle.text, dx, dy, anchor);
       });
     }
@@ -3665,8 +3779,18 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       over,
       place: place3,
       crowd,
+      wide,
       get reach() {
         return reach;
+      },
+      /** Where the numbers of the axes and the names stand. */
+      get taken() {
+        return [...numbers2, ...all.map(({ box }) => box).filter(Boolean)];
+      },
+      /** Names keep clear of these boxes as well. */
+      avoid(boxes) {
+        clear = boxes;
+        drawNames();
       },
       get held() {
         return held;
@@ -3675,15 +3799,16 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       /** Draws range, handles and their names; `strong` is the id of the one to stress. */
       draw(strong) {
         const wanted = Math.max(niceRange(initial), niceRange(vectors(), 1));
-        if (wanted !== reach) {
-          reach = wanted;
+        if (look !== (look = wanted + pen.font)) {
+          [reach, numbers2] = [wanted, []];
           drawGrid();
         }
+        stressed = strong;
         let moved3 = false;
         for (const handle of all) {
-          const p = where2(handle), look = `${reach} ${handle.id === strong} ${handle === held}`;
-          if (handle.drawn?.p === p && handle.drawn.look === look) continue;
-          handle.drawn = { p, look };
+          const p = where2(handle), now = `${look} ${handle.id === strong} ${handle === held}`;
+          if (handle.drawn?.p === p && handle.drawn.now === now) continue;
+          handle.drawn = { p, now };
           moved3 = true;
           move(handle.group, handle.at = place3(p));
           if (derived2) attr(handle.group, "aria-label", `${handle.name}: ${spoken2(p)}`);
@@ -3693,7 +3818,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           }
           handle.group.classList.toggle("ag-strong", handle.id === strong);
         }
-        if (moved3) drawNames(strong);
+        if (moved3) {
+          join();
+          drawNames();
+        }
         if (!derived2 && frame.due(2)) fields.draw();
       }
     };
@@ -3735,10 +3863,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   function start2(model, el, page, view) {
     const get = (name) => model.get(name);
     const n = get("M").length, points3 = Boolean(get("X")), tokens3 = get("tokens");
-    const numbers3 = Array.from({ length: n }, (_, i) => i + 1);
-    const short7 = numbers3.map((i) => tokens3 && tokens3[i - 1] !== String(i) ? visible(tokens3[i - 1], 7) : null);
-    const label6 = numbers3.map((i) => short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i));
-    const called = numbers3.map((i) => token(i, short7[i - 1] && visible(tokens3[i - 1], 14)));
+    const numbers2 = Array.from({ length: n }, (_, i) => i + 1);
+    const short7 = numbers2.map((i) => tokens3 && tokens3[i - 1] !== String(i) ? visible(tokens3[i - 1], 7) : null);
+    const label6 = numbers2.map((i) => short7[i - 1] ? `${i} ${short7[i - 1]}` : String(i));
+    const called = numbers2.map((i) => token(i, short7[i - 1] && visible(tokens3[i - 1], 14)));
     const state = () => Object.fromEntries(TRAITS2.map((name) => [name, get(name)]));
     const lore = ({ source: source2, candidate: candidate2 }) => {
       const [, question4, domain, known2] = source2 === "dissimilarities" ? [] : get("candidates").find(([name]) => name === candidate2);
@@ -3800,10 +3928,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     }
     const circle = createCircle(label6, tokens3);
     witnesses.push(circle.witness);
-    const drawn3 = html("p", { class: "ag-hint ag-court-drawn" });
+    const drawn2 = html("p", { class: "ag-hint ag-court-drawn" });
     const verdicts2 = createVerdicts(frame, (axiom) => set("shown", axiom));
     const free2 = createFree();
-    const matrix5 = createMatrix(frame, label6, (name) => {
+    const matrix5 = createMatrix2(frame, label6, (name) => {
       const on = !get("repairs").includes(name);
       set("repairs", on ? [...get("repairs"), name] : get("repairs").filter((other) => other !== name));
     });
@@ -3824,7 +3952,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     );
     const legend3 = ["direct", "room", "detour"].map((kind2) => [kind2, swatch(kind2)]);
     const key3 = html("span", { class: "ag-row" }, ...legend3.map(([, node]) => node));
-    const covered = [verdicts2.node, free2.node, challenges2.node.lastChild, drawn3, key3, ...witnesses.flatMap((w) => [w.under, w.over])];
+    const covered = [verdicts2.node, free2.node, challenges2.node.lastChild, drawn2, key3, ...witnesses.flatMap((w) => [w.under, w.over])];
     const panel = (draw, ...parts3) => frame.region(html("section", { class: "ag-panel" }, ...parts3), draw);
     frame.body.append(
       frame.region(controls4.node, controls4.draw),
@@ -3838,15 +3966,15 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
             attr(circle.picture, "hidden", on ? "" : null);
             if (on) {
               plane.draw(null);
-              onPlane.draw(now, now.X.map(plane.place));
+              plane.avoid(onPlane.draw(now, now.X.map(plane.place)));
             } else circle.witness.draw(now, circle.at);
             for (const [kind2, node] of legend3) node.hidden = holds2 === null || (kind2 === "detour" ? now.shown !== "triangle" : kind2 === "direct" === holds2);
-            text(drawn3, now.why ? notDefined(whySentence(now.why)) : drawn(names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
+            text(drawn2, now.why ? notDefined(whySentence(now.why)) : drawn(names[now.shown], margin(now.shown, now.verdicts[now.shown], now.D)));
           },
           html("p", { class: "ag-title" }, html("span", { class: "ag-key" }, glyph("x"), tokens2), key3),
           plane ? plane.node : "",
           circle.picture,
-          drawn3,
+          drawn2,
           plane ? plane.fields : ""
         ),
         panel(verdicts2.draw, html("div", { class: "ag-title" }, verdicts, about2(verdicts, verdictsHint)), verdicts2.node),
@@ -3960,7 +4088,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
 
   // arrows.js
   var HALF2 = [23, 6];
-  var CLEAR = 34;
   function drawArrows(plane, get) {
     const level = svg("path", { class: "ag-level" });
     const levelName = svg("text", { class: "ag-tick", "text-anchor": "middle" }, zeroLine);
@@ -3984,28 +4111,22 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         if (!shown) return;
         const c = -q[1] / length2, s = q[0] / length2;
         attr(level, "d", line(...[-152, 152].map((t) => [160 + t * c, 160 - t * s])));
-        const others = [...get("Q"), ...get("K")].map(plane.place);
-        const [x, y] = besideLine([c, -s], others);
+        const [x, y] = besideLine([c, -s], [...plane.taken, ...arrowBoxes(plane, [...get("Q"), ...get("K")])]);
         put(levelName, x, y + 4);
       }
     };
   }
-  function fromArrow([x, y], [a, b]) {
-    const along2 = ((x - 160) * (a - 160) + (y - 160) * (b - 160)) / ((a - 160) ** 2 + (b - 160) ** 2 || 1);
-    const t = Math.max(0, Math.min(1, along2));
-    return Math.hypot(x - 160 - t * (a - 160), y - 160 - t * (b - 160));
-  }
-  function besideLine([u, v], others) {
+  var arrowBoxes = (plane, vectors) => vectors.map(plane.place).flatMap((tip) => [around(tip), ...along2([160, 160], tip)]);
+  function besideLine([u, v], boxes) {
     const off = 5 + HALF2[0] * Math.abs(v) + HALF2[1] * Math.abs(u);
-    const room = (p) => Math.min(...others.map((tip) => fromArrow(p, tip)));
     const up2 = u > 0 ? -1 : 1;
     const spots = [[1, up2], [-1, up2], [1, -up2], [-1, -up2]].map(([end3, side]) => [160 + 132 * end3 * u - side * off * v, 160 + 132 * end3 * v + side * off * u]);
-    return spots.find((spot2) => room(spot2) > CLEAR) ?? spots.reduce((a, b) => room(b) > room(a) ? b : a);
+    return spots.find((spot2) => isFree(around(spot2, ...HALF2), boxes)) ?? spots[0];
   }
   function drawMixture(plane, get) {
     const hull = svg("polygon", { class: "ag-hull" });
     const lines = get("V").map(() => svg("polyline", { class: "ag-mix" }));
-    const name = svg("text", { class: "ag-name ag-strong-text", x: 13, y: -10 });
+    const name = svg("text", { class: "ag-name ag-strong-text" });
     const diamond = svg("g", { class: "ag-mixture" }, svg("path", { class: "ag-y", d: "M0 -9.5L9.5 0L0 9.5L-9.5 0Z" }), name);
     plane.under.append(hull, ...lines);
     plane.over.append(diamond);
@@ -4020,6 +4141,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         const at2 = plane.place(y);
         move(diamond, at2);
         text(name, `y${subscript(selected + 1)}`);
+        const [{ place: place3 }] = placeNames([{ at: at2, width: plane.wide(name.textContent) }], [...plane.taken, ...V.map((v) => around(plane.place(v)))]);
+        put(name, ...place3);
         lines.forEach((line3, j) => {
           attr(line3, "points", point2([...at2, ...plane.place(V[j])]));
           attr(line3, "stroke-width", (0.4 + 6 * row[j]).toFixed(2));
@@ -4063,7 +4186,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   function drawWinners(plane, names3) {
     const layer = svg("g", {});
     const patches = names3.map((_, j) => svg("polygon", { class: "ag-cell", "fill-opacity": SHADES[j % 4] }));
-    const labels = names3.map((name) => svg("text", { class: "ag-tick", "text-anchor": "middle" }, visible(name, 8)));
+    const labels = names3.map(() => svg("text", { class: "ag-tick", "text-anchor": "middle" }));
     layer.append(...patches, ...labels);
     plane.under.prepend(layer);
     return {
@@ -4073,28 +4196,26 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         show2(layer, now);
         if (!now) return;
         const found = cells(now.K, { mode: now.mode, lift: now.lift, reach: plane.reach, may: now.allowed[now.selected] });
-        const arrows = [...now.K, ...now.Q].map(plane.place);
+        const taken = [...plane.taken, ...arrowBoxes(plane, [...now.K, ...now.Q])];
         found.forEach((corners2, j) => {
           show2(patches[j], corners2);
           show2(labels[j], corners2);
           if (!corners2) return;
           const at2 = corners2.map(plane.place);
           attr(patches[j], "points", at2.map(point2).join(" "));
-          const [x, y] = roomiest(at2, arrows);
+          const short3 = visible(names3[j], 8), spots = inside(at2);
+          const [word2, [x, y]] = [wins(short3), short3].flatMap((name) => spots.map((spot2) => [name, spot2])).find(([name, spot2]) => isFree(around(spot2, plane.wide(name) / 2, 8), taken)) ?? [short3, spots[0]];
           put(labels[j], x, y + 4);
+          text(labels[j], word2);
         });
       }
     };
   }
-  function roomiest(corners2, arrows) {
-    const whole2 = area(corners2);
-    const centre = [0, 1].map((c) => corners2.reduce((sum6, p, i) => {
-      const q = corners2[(i + 1) % corners2.length];
-      return sum6 + (p[c] + q[c]) * (p[0] * q[1] - q[0] * p[1]);
-    }, 0) / (6 * whole2));
-    const room = (p) => Math.min(30, ...arrows.map((tip) => Math.min(fromArrow(p, tip), Math.hypot(p[0] - tip[0], p[1] - tip[1]) - 18)));
-    const spots = [centre, ...[0.4, 0.7].flatMap((t) => corners2.map((p) => p.map((x, c) => t * x + (1 - t) * centre[c])))];
-    return spots.reduce((a, b) => room(b) > room(a) + 3 ? b : a);
+  function inside(corners2) {
+    const mix = (p, q, t) => p.map((x, c) => t * x + (1 - t) * q[c]);
+    const centre = [0, 1].map((c) => corners2.reduce((sum6, p) => sum6 + p[c], 0) / corners2.length);
+    const ends = corners2.flatMap((p, i) => [p, mix(p, corners2[(i + 1) % corners2.length], 0.5)]);
+    return [0.3, 0.6].flatMap((t) => ends.map((p) => mix(p, centre, t)));
   }
   function createTilt(names3, label6) {
     const dome = svg("path", { class: "ag-dome" }), floor = svg("path", { class: "ag-floor-edge" });
@@ -4176,9 +4297,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         rows.forEach(({ cells: cells3 }, j) => {
           text(cells3[0], fixed(norm2(K[j])));
           all.forEach((row, m) => {
-            const wins = best[m].includes(j);
-            text(cells3[m + 1], `${wins ? "\u2605 " : ""}${row[j] === null ? noCosine : fixed(row[j], 3)}`);
-            cells3[m + 1].classList.toggle("ag-best", wins);
+            const wins2 = best[m].includes(j);
+            text(cells3[m + 1], `${wins2 ? "\u2605 " : ""}${row[j] === null ? noCosine : fixed(row[j], 3)}`);
+            cells3[m + 1].classList.toggle("ag-best", wins2);
             cells3[m + 1].classList.toggle("ag-now", MODES[m] === mode);
           });
         });
@@ -4225,8 +4346,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       /** With the box ticked a key goes to the point of its own ray that is nearest to the hand. */
       constrain(kind2, k, p) {
         if (kind2 !== "k" || !ray.checked || !norm2(k)) return p;
-        const unit = k.map((x) => x / norm2(k)), along2 = Math.max(0.01, unit[0] * p[0] + unit[1] * p[1]);
-        return unit.map((x) => Number((x * along2).toPrecision(12)));
+        const unit = k.map((x) => x / norm2(k)), along3 = Math.max(0.01, unit[0] * p[0] + unit[1] * p[1]);
+        return unit.map((x) => Number((x * along3).toPrecision(12)));
       },
       draw(K) {
         if (!shown) return;
@@ -4411,7 +4532,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       }
     };
   }
-  function createMatrix2(frame) {
+  function createMatrix3(frame) {
     const preset = select(frame, "W_O", [...Object.keys(PRESETS), "custom"].map((kind2) => [kind2, presets[kind2]]), (kind2) => {
       frame.set("W_O", PRESETS[kind2]);
       frame.commit();
@@ -4431,8 +4552,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
   // hull_pictures.js
   var MASS = 34;
   var corners = (plane, points3) => convexHull(points3).map((p) => point2(plane.place(p))).join(" ");
-  var formula = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", html("sub", {}, "O"), part] : [part]);
-  var drawn2 = (words) => words.split("W_O").flatMap((part, i) => i ? ["W", svg("tspan", { dy: 3, "font-size": "75%" }, "O"), ...part ? [svg("tspan", { dy: -3 }, part)] : []] : [part]);
   function drawHull(plane, count) {
     const hull = svg("polygon", { class: "ag-hull" }), path = svg("path", { class: "ag-hull-path" });
     const stop = (name2) => {
@@ -4454,7 +4573,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     return {
       course: [course, cold.label, hot.label],
       rings,
-      draw({ V, allowed: may3, weights: a, other: b, output: y, path: outputs, single, along: along2 }, ghosts) {
+      draw({ V, allowed: may3, weights: a, other: b, output: y, path: outputs, single, along: along3 }, ghosts) {
         attr(hull, "points", corners(plane, V.filter((_, j) => may3[j])));
         keys3.forEach(({ ghost, way, disc, ring }, j) => {
           const at3 = plane.place(V[j]);
@@ -4462,7 +4581,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           show2(ghost, was2);
           show2(way, was2);
           if (was2) move(ghost, was2), attr(way, "d", line(was2, at3));
-          for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along2 !== 0]]) {
+          for (const [node, row, shown] of [[disc, a, true], [ring, b, !single && along3 !== 0]]) {
             show2(node, row && shown && row[j] > 0);
             if (!row) continue;
             move(node, at3);
@@ -4478,23 +4597,17 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         move(diamond, at2);
         const lonely = ends.map((end3) => values3.every((v) => Math.hypot(v[0] - end3[0], v[1] - end3[1]) > 12));
         const found = placeNames([
-          { at: at2, letters: 2, wanted: true },
-          ...ends.map((end3, i) => ({ at: end3, letters: 5, wanted: lonely[i] })),
-          ...[...values3, ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }))
-        ]);
-        const [dx, dy, anchor] = found[0]?.place ?? places(at2)[0];
-        put(name, dx, dy, anchor);
+          { at: at2, width: plane.wide("y") },
+          ...ends.map((end3, i) => ({ at: end3, width: lonely[i] && plane.wide("T = 0") }))
+        ], [...plane.taken, ...values3.map((v) => around(v))]);
+        put(name, ...found[0].place);
         [cold, hot].forEach(({ label: label6 }, i) => {
-          const place3 = found[i + 1]?.place;
-          show2(label6, place3);
-          if (place3) put(label6, ends[i][0] + place3[0], ends[i][1] + place3[1], place3[2]);
+          const { place: place3, free: free2 } = found[i + 1] ?? {};
+          show2(label6, free2);
+          if (free2) put(label6, ends[i][0] + place3[0], ends[i][1] + place3[1], place3[2]);
         });
       }
     };
-  }
-  function numbers(reach) {
-    const unit = tickStep(reach), count = Math.floor(reach / unit + 1e-9);
-    return Array.from({ length: 2 * count + 1 }, (_, i) => 160 + (i - count) * unit / reach * REACH2).filter((a) => Math.abs(a - 160) > 1).flatMap((a) => [[a - 7, 171], [a + 7, 171], [142, 320 - a]]);
   }
   function drawStream(plane, count) {
     const hull = svg("polygon", { class: "ag-hull" }), shadow = svg("polygon", { class: "ag-hull-shadow" });
@@ -4502,8 +4615,8 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const values3 = small2("ag-v"), images2 = small2("ag-hull-ghost");
     const step = svg("path", { class: "ag-hull-step" }), image = svg("path", { class: "ag-hull-step" });
     const points3 = [["stream", stream], ["projected", projected], ["output", "y"]].map(([kind2, name]) => {
-      const label6 = svg("text", { class: "ag-name" }, ...drawn2(name));
-      return { kind: kind2, label: label6, letters: [...name].length, node: svg("g", { class: `ag-mixture ag-hull-${kind2}` }, ...shapes(kind2), label6) };
+      const label6 = svg("text", { class: "ag-name" }, name.replace("_O", "\u2092"));
+      return { kind: kind2, label: label6, node: svg("g", { class: `ag-mixture ag-hull-${kind2}` }, ...shapes(kind2), label6) };
     });
     plane.under.append(hull, shadow, ...values3, ...images2, image, step);
     plane.over.append(...points3.map((p) => p.node).reverse());
@@ -4525,12 +4638,11 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         attr(image, "d", line([160, 160], plane.place(now.projected)));
         const at2 = points3.map(({ kind: kind2 }) => plane.place(now[kind2]));
         points3.forEach(({ node }, i) => move(node, at2[i]));
-        const taken = [...[x, ...open2(V), ...open2(W2)].map(plane.place), ...numbers(plane.reach)].map((where2) => ({ at: where2, letters: 0, wanted: false }));
-        const found = placeNames([...points3.map(({ letters }, i) => ({ at: at2[i], letters, wanted: true })), ...taken]);
-        points3.forEach(({ label: label6 }, i) => {
-          const [dx, dy, anchor] = found[i]?.place ?? places(at2[i])[0];
-          put(label6, dx, dy, anchor);
-        });
+        const found = placeNames(
+          points3.map(({ label: label6 }, i) => ({ at: at2[i], width: plane.wide(label6.textContent) })),
+          [...plane.taken, ...[x, ...open2(V), ...open2(W2)].map((v) => around(plane.place(v)))]
+        );
+        points3.forEach(({ label: label6 }, i) => put(label6, ...found[i].place));
       }
     };
   }
@@ -4628,7 +4740,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     node.style.setProperty("--ag-bar", `${Math.max(9, Math.min(18, 90 / count))}px`);
     return {
       node,
-      draw({ scores: scores2, allowed: may3, weights: a, other: b, single, along: along2 }) {
+      draw({ scores: scores2, allowed: may3, weights: a, other: b, single, along: along3 }) {
         rows.forEach(({ box, range, number: number2, first, second, other }, j) => {
           box.checked = may3[j];
           if (Number(range.value) !== scores2[j]) range.value = String(scores2[j]);
@@ -4638,7 +4750,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           other.hidden = single || !may3[j];
           if (!other.hidden) draw(second, b[j], true, frame.due(j));
         });
-        if (frame.due(0)) facts.draw(a, may3, allMasked2, single || along2 === 0 ? null : b);
+        if (frame.due(0)) facts.draw(a, may3, allMasked2, single || along3 === 0 ? null : b);
       }
     };
   }
@@ -4679,7 +4791,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         moved2,
         size
       ),
-      draw({ allowed: may3, weights: a, other: b, direction: j, along: along2, dimension: dimension2, line: line3, single, settled, distance: distance3 }) {
+      draw({ allowed: may3, weights: a, other: b, direction: j, along: along3, dimension: dimension2, line: line3, single, settled, distance: distance3 }) {
         const room = may3.filter(Boolean).length;
         const why = !a ? allMasked2 : dimension2 === 0 ? none(room) : !may3[j] ? noneMasked(named2(j)) : !single ? "" : settled ? noneFixed(named2(j)) : noneRoom(named2(j));
         text(none2, why);
@@ -4687,9 +4799,9 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
         slider2.hidden = !a || dimension2 === 0;
         range.hidden = reading2.hidden = low.parentNode.hidden = Boolean(why);
         text(size, a && dimension2 ? dimension(dimension2, room) : "");
-        text(moved2, why ? "" : along2 === 0 ? unmoved : distance(fixed(distance3, 3)));
+        text(moved2, why ? "" : along3 === 0 ? unmoved : distance(fixed(distance3, 3)));
         if (why) return;
-        const position = Math.round(along2 * STEPS2);
+        const position = Math.round(along3 * STEPS2);
         if (Number(range.value) !== position) range.value = String(position);
         text(reading2, inSecond(fixed(b[j], 3)));
         attr(range, "aria-valuetext", alongText(called(j), fixed(b[j], 3), fixed(a[j], 3)));
@@ -4759,10 +4871,10 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     x: where(stream2, (x) => isRow(x, 2)),
     mask: (x) => x === null || isRow(x, count, isBoolean)
   });
-  function numbers2({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction2, along: along2, W_O, x }) {
+  function numbers({ V, scores: scores2, temperature: temperature4, mask: mask3, direction: direction2, along: along3, W_O, x }) {
     const may3 = mask3 ?? V.map(() => true);
     const a = softmax(scores2, { may: may3, temperature: temperature4 }), y = mixture2(a, V);
-    const line3 = a && equivalentLine(V, may3, a, direction2), b = line3 && equivalentRow(line3, direction2, along2);
+    const line3 = a && equivalentLine(V, may3, a, direction2), b = line3 && equivalentRow(line3, direction2, along3);
     const open2 = V.filter((_, j) => may3[j]), images2 = W_O && V.map((v) => times2(v, W_O));
     const projected2 = W_O && y && times2(y, W_O), stream2 = projected2 && projected2.map((p, c) => x[c] + p);
     const lies = (p) => [open2, W_O && open2.map((v) => times2(v, W_O))].map((points3) => hullVerdict(p, points3));
@@ -4794,7 +4906,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     const state = () => Object.fromEntries(TRAITS3.map((name) => [name, get(name)]));
     const compute = keep(TRAITS3, get, () => {
       const now = state(), read = { ...now, temperature: now.temperature === "inf" ? Infinity : now.temperature };
-      return { ...read, ...numbers2(read) };
+      return { ...read, ...numbers(read) };
     });
     let asked = -1, seen = null, question3 = null, ghosts = null;
     const frame = createFrame({
@@ -4875,7 +4987,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       points: [{ id: "x", kind: "x", trait: "x", sign: "x", label: "x", name: residual }]
     });
     const streamed = streamPlane && drawStream(streamPlane, count);
-    const matrix5 = withStream && createMatrix2(frame);
+    const matrix5 = withStream && createMatrix3(frame);
     const verdicts2 = withStream && createVerdicts2();
     const title = (...parts3) => html("p", { class: "ag-title" }, ...parts3);
     const panel = (name, draw, ...parts3) => frame.region(html("section", { class: `ag-panel ${name}` }, ...parts3), draw);
@@ -4947,89 +5059,6 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       ...streamPlane ? [{ title: streamTitle.replace("_", ""), picture: streamPlane.picture }] : []
     ], frame.root);
     return () => frame.dispose();
-  }
-
-  // tokens.js
-  var PARTS = ["popularity", "reciprocal", "circulating"];
-  function createTokens({ frame, get }) {
-    const known2 = {};
-    const keyMatrix = () => get(get("tied") ? "W_Q" : "W_K");
-    const matrices2 = { W_Q: createMatrix3(frame, "W_Q"), W_K: createMatrix3(frame, "W_K") };
-    const tie2 = check(frame, (on) => frame.set("tied", on), tie);
-    const turn = slider(frame, antisymmetry, 100, (position) => {
-      const { W_Q, W_K } = turnForm(get("W_Q"), keyMatrix(), position / 100, known2);
-      frame.set("tied", false);
-      frame.set("W_Q", W_Q);
-      frame.set("W_K", W_K);
-    });
-    const form2 = html("p", { class: "ag-number-text" });
-    const bars = PARTS.map((name) => {
-      const fill2 = html("span", { class: "ag-fill" }), value3 = html("td", {});
-      return { fill: fill2, value: value3, node: html(
-        "tr",
-        {},
-        html("th", { scope: "row", title: shareHints[name] }, shares[name]),
-        html("td", { class: "ag-bar" }, html("span", { class: "ag-track" }, fill2)),
-        value3
-      ) };
-    });
-    const said = html("p", { class: "ag-hint" });
-    return {
-      node: html(
-        "section",
-        { class: "ag-panel" },
-        html("p", { class: "ag-title" }, sourceTitle),
-        html(
-          "div",
-          { class: "ag-experiment" },
-          html(
-            "div",
-            { class: "ag-part" },
-            html("div", { class: "ag-row ag-matrices" }, matrices2.W_Q.node, matrices2.W_K.node),
-            html("div", { class: "ag-row" }, tie2.field, about2(tie, tieHint)),
-            html("div", { class: "ag-row" }, turn.node, about2(antisymmetry, antisymmetryHint)),
-            form2
-          ),
-          html(
-            "div",
-            { class: "ag-part" },
-            html("table", { class: "ag-shares" }, html("caption", {}, sharesTitle), html("tbody", {}, ...bars.map((bar) => bar.node))),
-            said
-          )
-        )
-      ),
-      draw({ scores: scores2, tied, W_Q, W_K }) {
-        const used = tied ? W_Q : W_K, share3 = symmetricShare(W_Q, used);
-        matrices2.W_Q.draw(W_Q);
-        matrices2.W_K.draw(used, tied);
-        tie2.box.checked = tied;
-        turn.draw(Math.round(100 * (1 - (share3 ?? 1))), share3 === null ? "\u2013" : antisymmetryText(fixed(1 - share3)));
-        text(form2, formLine(W_Q.map((row) => used.map((other) => fixed(row[0] * other[0] + row[1] * other[1])))));
-        const whole2 = scores2.flat().every((s) => s !== null), shares3 = whole2 ? energyShares(scores2) : [null, null, null];
-        bars.forEach(({ fill: fill2, value: value3 }, i) => {
-          attr(fill2, "style", `transform:scaleX(${(shares3[i] ?? 0).toFixed(4)})`);
-          text(value3, fixed(shares3[i], 3));
-        });
-        text(said, shares3[2] === null ? sharesNone : shares3[2] < 5e-4 ? sharesReversible : sharesCirculate);
-      }
-    };
-  }
-  function createMatrix3(frame, name) {
-    const inputs = [0, 1].map((r) => [0, 1].map((c) => entryField(frame, name, r, c, { step: "0.1", "aria-label": entry(name, r + 1, c + 1) })));
-    return {
-      node: html(
-        "div",
-        { class: "ag-matrix", role: "group", "aria-label": matrixNames[name] },
-        html("span", { "aria-hidden": "true" }, matrixNames[name]),
-        html("div", { class: "ag-entries" }, ...inputs.flat())
-      ),
-      draw(rows, locked = false) {
-        inputs.forEach((line3, r) => line3.forEach((input, c) => {
-          showNumber(input, rows[r][c]);
-          input.disabled = locked;
-        }));
-      }
-    };
   }
 
   // basis.js
@@ -5118,12 +5147,12 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
     );
     const said = html("p", {});
     const heads = [widthAxis, spread, curveUnscaled, curveScaled].map((head2) => headOf(head2));
-    const numbers3 = html("details", { class: "ag-help" }, html("summary", {}, widthTable));
+    const numbers2 = html("details", { class: "ag-help" }, html("summary", {}, widthTable));
     const compute = () => {
       found = widthExperiment();
       curves.forEach(({ kind: kind2, curve: curve3 }) => attr(curve3, "d", line(...found.map((row, s) => [across2(s), up(row[kind2])]))));
       attr(picture, "aria-label", widthLabel(found.map((row) => widthLine(row.d, fixed(row.unscaled), fixed(row.scaled))).join(" ")));
-      numbers3.append(table2(
+      numbers2.append(table2(
         { class: "ag-compare" },
         html("caption", { class: "ag-hidden" }, widthCaption),
         heads,
@@ -5134,7 +5163,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
       node: html(
         "div",
         { class: "ag-experiment" },
-        html("div", { class: "ag-part" }, html("p", {}, widthWhat(DRAWS, RIVALS)), html("div", { class: "ag-row" }, range.node, about2(width, widthHint)), said, numbers3),
+        html("div", { class: "ag-part" }, html("p", {}, widthWhat(DRAWS, RIVALS)), html("div", { class: "ag-row" }, range.node, about2(width, widthHint)), said, numbers2),
         picture
       ),
       draw({ d_k }) {
@@ -5329,7 +5358,7 @@ ${exact ? "=" : "\u2248"}\xA0${fixed(result, 3)}`;
           },
           title(legend3("q", queries), legend3("k", keys), compared),
           pairPlane.node,
-          counts.tokens ? html("p", { class: "ag-hint" }, derived) : pairPlane.fields
+          counts.tokens ? html("p", { class: "ag-hint" }, ...formula(derived)) : pairPlane.fields
         ),
         panel(bars.draw, bars.title, bars.node),
         valuePlane ? panel(({ weights, output: output2, selected: i }) => {

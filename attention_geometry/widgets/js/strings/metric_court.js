@@ -38,7 +38,7 @@ export const entry = (kind, i, j) => `${kind === "scores" ? "score" : "entry"} f
 export const entered = (i, j, x) => `entry from ${i} to ${j}: ${x}.`;
 export const verdicts = "Five verdicts";
 export const verdictsHint = "Choose an axiom to see its worst case in the picture and in the matrix.";
-export const names = { non_negative: "non-negativity", zero_diagonal: "identity", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
+export const names = { non_negative: "non-negativity", zero_diagonal: "zero diagonal", separation: "separation", symmetry: "symmetry", triangle: "triangle" };
 export const formulas = { non_negative: "d(i,j) ≥ 0", zero_diagonal: "d(i,i) = 0", separation: "d(i,j) ≠ 0 for i ≠ j", symmetry: "d(i,j) = d(j,i)", triangle: "d(i,k) ≤ d(i,j) + d(j,k)" };
 export const units = { non_negative: "entries", zero_diagonal: "tokens", separation: "ordered pairs", symmetry: "pairs", triangle: "ordered triples" };
 export const holds = "holds";
@@ -65,7 +65,7 @@ export const kinds = {
   divergence: "divergence", premetric: "premetric", none: "relation without a name",
 };
 export const free = "Does the triangle hold for free?";
-export const freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding.";
+export const freeHint = "A relation that is flat enough obeys the triangle whatever it says; below the mark, that it holds is no finding. Log scale.";
 export const spread = (x) => `largest ÷ smallest entry off the diagonal: ${x}`;
 export const spreadLimit = (holds, alpha) => (holds ? "at most 2: any such matrix passes" : `up to 2 any matrix passes; the power ${alpha} of this one would`);
 export const spreadNone = "No such bound while an entry off the diagonal is 0, negative or ∞.";
