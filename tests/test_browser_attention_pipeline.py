@@ -126,10 +126,18 @@ def test_what_changed_is_marked_for_a_moment(visit):
     page = visit("three")
     assert page.locator(".ag-pipe-changed").count() == 0
     cell(page, "W_V", 0, 0).focus()
+    page.evaluate(
+        """() => {  // a moment can be over before one looks
+            window.marked = new Set();
+            const see = ({ target: { classList, dataset } }) =>
+                classList.contains("ag-pipe-changed") && marked.add(dataset.cell.split(".")[0]);
+            const options = { subtree: true, attributeFilter: ["class"] };
+            new MutationObserver((changes) => changes.forEach(see)).observe(document.body, options);
+        }"""
+    )
     page.keyboard.press("Shift+ArrowUp")
-    marked = page.locator(".ag-pipe-changed").evaluate_all("nodes => nodes.map((n) => n.dataset.cell.split('.')[0])")
-    assert {"W_V", "V", "Y"} == set(marked), "values change no weight"
-    expect(page.locator(".ag-pipe-changed")).to_have_count(0)
+    page.wait_for_function("marked.size && !document.querySelector('.ag-pipe-changed')")
+    assert {"W_V", "V", "Y"} == set(page.evaluate("[...marked]")), "values change no weight"
 
 
 def test_settings(visit):
