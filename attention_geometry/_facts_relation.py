@@ -253,7 +253,6 @@ def _rho(W_Q, W_K):
     return (cross * transposed(cross)).sum((-2, -1)) / grams.sum((-2, -1))
 
 
-
 def _shares(S):
     shares = relation.energy_shares(S)
     named = {part: np.asarray(getattr(shares, part)) for part in ("popularity", "reciprocal", "circulating")}
